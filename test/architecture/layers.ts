@@ -90,7 +90,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/kafka': ['config', 'client', 'avro', 'records', 'consumption', 'relay', 'connection', 'admin', 'link', '.'],
   'packages/kafka/client': ['codecs', '.', 'producer', 'consumer'],
-  'packages/kernel': ['text', 'error-codes', '.'],
+  'packages/kernel': ['text', 'error-codes', 'time', '.'],
   'packages/labs': [
     'model',
     'partners',

@@ -1,4 +1,5 @@
-import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
+import { dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
 
 /** Days of partitions created ahead, so that an outage of the scheduler does no harm. */
 const daysAhead = 7;

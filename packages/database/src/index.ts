@@ -21,7 +21,7 @@ export { describeLocks } from './migrate/describe-locks.ts';
 export { migrate, type MigrateOptions } from './migrate/migrate.ts';
 export { pendingMigrations } from './migrate/pending-migrations.ts';
 export { readMigrations, type Migration } from './migrate/read-migrations.ts';
-export { addDays, dropDailyPartitions, ensureDailyPartitions, partitionName, type PartitionRange } from './maintenance/partitions.ts';
+export { dropDailyPartitions, ensureDailyPartitions, partitionName, type PartitionRange } from './maintenance/partitions.ts';
 export { snapshotHolders, type SnapshotHolder } from './maintenance/snapshot-holders.ts';
 export { assertNotCopied } from './embedded/copied-cluster.ts';
 export { startEmbeddedServer, type EmbeddedServer, type EmbeddedServerOptions } from './embedded/server.ts';

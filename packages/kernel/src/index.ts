@@ -18,3 +18,4 @@ export { isLoopback } from './is-loopback.ts';
 export { isRecordingSpans, recordedSpanIds, recordSpan, rootSpanId, setSpanRecording, type CompletedSpan, type SpanIds } from './span.ts';
 export { WakeSignal } from './wake-signal.ts';
 export { createJsonScanner, JsonScanError, type ScannedValue, type ScanOptions } from './text/json-scanner.ts';
+export { addDays, dayMs, hourMs, minuteMs, utcDay } from './time/days.ts';

@@ -1,4 +1,5 @@
-import { addDays, type Database } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
+import { type Database } from '@pulsewire/database';
 import { maintainLog } from '@pulsewire/eventlog';
 import type { Connector } from '@pulsewire/providers';
 import type { SimulatedAccount, SimulatorEntry } from '@pulsewire/sandbox';

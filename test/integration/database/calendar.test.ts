@@ -1,6 +1,7 @@
+import { addDays } from '@pulsewire/kernel';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { acceptDay, addDays, openDatabase } from '@pulsewire/database';
+import { acceptDay, openDatabase } from '@pulsewire/database';
 import { jsonEvent, withEvents } from '@pulsewire/eventlog';
 import { useDatabase } from '../../support/database.ts';
 

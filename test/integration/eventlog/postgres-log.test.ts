@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { noMetrics, silentLogger } from '@pulsewire/kernel';
-import { addDays } from '@pulsewire/database';
+import { noMetrics, silentLogger, addDays } from '@pulsewire/kernel';
 import { createPostgresLog, jsonEvent, maintainLog, readEvents, readFrom, readLag, shardOf, withEvents } from '@pulsewire/eventlog';
 import { CollectingSink } from '../../support/collecting-sink.ts';
 import { useDatabase } from '../../support/database.ts';

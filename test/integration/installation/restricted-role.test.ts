@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noMetrics, silentLogger, systemClock } from '@pulsewire/kernel';
+import { noMetrics, silentLogger, systemClock, addDays } from '@pulsewire/kernel';
 import { createApiKey, createTeam, readProviderSettings } from '@pulsewire/connections';
-import { addDays, migrate, openDatabase, type Database } from '@pulsewire/database';
+import { migrate, openDatabase, type Database } from '@pulsewire/database';
 import { findEventProblem } from '@pulsewire/contract';
 import { createReceiver, type Receiver } from '@pulsewire/sandbox';
 import { connectors } from '@pulsewire/providers';

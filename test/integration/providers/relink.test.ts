@@ -1,4 +1,4 @@
-import { addDays } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
 import { connectors } from '@pulsewire/providers';
 import { simulators } from '@pulsewire/sandbox';
 import { afterEach, describe, expect, it } from 'vitest';

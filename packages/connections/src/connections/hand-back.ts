@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { Clock } from '@pulsewire/kernel';
+import { utcDay, type Clock } from '@pulsewire/kernel';
 import { run, type Tx } from '@pulsewire/database';
 import { addDays, createZoneFinder } from '@pulsewire/providers';
 import type { Connection } from '../model/connection.ts';
@@ -46,7 +46,7 @@ async function findLastRead(tx: Tx, { clock, lastDayRead }: HandBackOptions, gon
   const [user] = await run(tx.orm.select({ timeZone: users.fallbackTimeZone }).from(users).where(isUser));
   const fallbackTimeZone = user?.timeZone ?? null;
   const now = clock.now();
-  const today = createZoneFinder(gone.account, fallbackTimeZone)(now.toISOString().slice(0, 10)).dayOf(now.getTime());
+  const today = createZoneFinder(gone.account, fallbackTimeZone)(utcDay(now)).dayOf(now.getTime());
   return { lastDay: lastDayRead ? await lastDayRead(tx, gone.connectionId) : today, fallbackTimeZone };
 }
 

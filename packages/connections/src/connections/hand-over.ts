@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { run, type Database, type Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
@@ -94,7 +95,7 @@ export async function handOver(tx: Tx, emit: Emit, context: HandoverContext, nex
   if (knownDay !== null && (backDay === null || backDay <= knownDay)) return;
   const now = context.clock.now();
   const zoneOn = createZoneFinder(old.account, user.fallbackTimeZone?.value ?? null);
-  const today = zoneOn(now.toISOString().slice(0, 10)).dayOf(now.getTime());
+  const today = zoneOn(utcDay(now)).dayOf(now.getTime());
   // Handed back before, its days are divided already.
   const isDivided = backDay !== null || !(await wasRead(context, tx, next));
   const { isOver, onDay } = isDivided ? await chooseDay(context, tx, old, today) : { isOver: true, onDay: null };

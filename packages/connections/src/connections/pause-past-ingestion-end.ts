@@ -1,5 +1,5 @@
 import { and, eq, ne } from 'drizzle-orm';
-import { isAppError, type Clock } from '@pulsewire/kernel';
+import { isAppError, dayMs, utcDay, type Clock } from '@pulsewire/kernel';
 import { run, type Database, type Tx } from '@pulsewire/database';
 import { fromStored, type Connection } from '../model/connection.ts';
 import { connections, connectionTokens } from '../model/tables.ts';
@@ -13,7 +13,6 @@ export interface PauseContext {
   readonly onPaused?: (tx: Tx, connection: Connection) => Promise<void>;
 }
 
-const dayMs = 86_400_000;
 /** Late data of the last day is still fetched for this long. */
 const catchUpMs = 7 * dayMs;
 /** UTC-12, where a day ends last: the zones of users are not considered. */
@@ -21,7 +20,7 @@ const lastZoneMs = 12 * 3_600_000;
 
 /** Every `ingestion_end` before this day (`YYYY-MM-DD`) has passed in every zone, including the time for late data. */
 function endedBefore(clock: Clock): string {
-  return new Date(clock.now().getTime() - lastZoneMs - catchUpMs).toISOString().slice(0, 10);
+  return utcDay(clock.now().getTime() - lastZoneMs - catchUpMs);
 }
 
 async function pauseUser(context: PauseContext, tx: Tx, teamId: string, userId: string): Promise<number> {

@@ -1,12 +1,11 @@
 import { and, eq, lte } from 'drizzle-orm';
-import { AppError, type Clock } from '@pulsewire/kernel';
+import { AppError, hourMs, type Clock } from '@pulsewire/kernel';
 import { run, type Database, type Tx } from '@pulsewire/database';
 import type { Connection } from '../model/connection.ts';
 import { userRefreshes } from '../model/tables.ts';
 import { lockUser } from '../users/find-user.ts';
 import { listConnections } from './find-connections.ts';
 
-const hourMs = 3_600_000;
 /** Refreshes of one user within any hour. */
 const refreshesMax = 8;
 

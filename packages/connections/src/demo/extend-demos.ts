@@ -1,5 +1,5 @@
 import { and, eq, lt } from 'drizzle-orm';
-import type { Clock } from '@pulsewire/kernel';
+import { dayMs, type Clock } from '@pulsewire/kernel';
 import { run, type Database, type Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
@@ -28,7 +28,6 @@ export interface GrowContext {
   readonly fill: FillDemo;
 }
 
-const dayMs = 86_400_000;
 const historyMs = 30 * dayMs;
 /** New data every two hours. */
 const everyMs = 2 * 3_600_000;

@@ -1,7 +1,5 @@
-import { AppError } from '@pulsewire/kernel';
+import { AppError, dayMs, minuteMs } from '@pulsewire/kernel';
 
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 const dayMinutes = 1440;
 const twoDigits = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 

@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import type { Database } from '../client.ts';
 
 /** The current day, as far as the clocks can be trusted. */
@@ -20,7 +21,7 @@ const known = new WeakSet<Database>();
 export async function acceptDay(database: Database, now: Date): Promise<AcceptedDay> {
   const isFirst = !known.has(database);
   const [row] = await database.sql<{ day: string; ahead: number }[]>`
-    WITH seen AS (SELECT least(${now.toISOString().slice(0, 10)}::date, (clock_timestamp() AT TIME ZONE 'UTC')::date) AS day)
+    WITH seen AS (SELECT least(${utcDay(now)}::date, (clock_timestamp() AT TIME ZONE 'UTC')::date) AS day)
     INSERT INTO calendar AS c (day, moved_at) SELECT day, clock_timestamp() FROM seen
     ON CONFLICT (is_only) DO UPDATE SET
       day = CASE
@@ -32,5 +33,5 @@ export async function acceptDay(database: Database, now: Date): Promise<Accepted
         THEN c.moved_at ELSE clock_timestamp() END
     RETURNING c.day::text AS day, (SELECT day FROM seen) - c.day AS ahead`;
   known.add(database);
-  return { day: row?.day ?? now.toISOString().slice(0, 10), aheadDays: row?.ahead ?? 0 };
+  return { day: row?.day ?? utcDay(now), aheadDays: row?.ahead ?? 0 };
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@pulsewire/kernel';
+import { AppError, addDays } from '@pulsewire/kernel';
 import { textArray } from '../writes/array-literals.ts';
 import type { Database } from '../client.ts';
 
@@ -7,13 +7,6 @@ export interface PartitionRange {
   readonly from: string;
   /** Number of days from there, at least 1. */
   readonly days: number;
-}
-
-const dayMs = 86_400_000;
-
-/** `YYYY-MM-DD` moved by whole days. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
 /** Name of the partition of one day: `log_events_20260105`. */

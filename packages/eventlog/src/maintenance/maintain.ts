@@ -1,4 +1,5 @@
-import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
+import { dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
 import { everyShard, newestPosition, newestShard } from '../model/newest-row.ts';
 
 /** Days of partitions created ahead, so that a scheduler outage does no harm. */

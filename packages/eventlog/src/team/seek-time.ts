@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import type { Executor } from '@pulsewire/database';
 import { everyShard, newestShard } from '../model/newest-row.ts';
 import type { TeamPoint } from './read-team.ts';
@@ -11,7 +12,7 @@ const marginMs = 60_000;
  */
 export async function seekTime({ sql }: Executor, sinceMs: number): Promise<readonly TeamPoint[]> {
   const wantedMs = Math.max(0, Math.floor(sinceMs) - marginMs);
-  const day = new Date(wantedMs).toISOString().slice(0, 10);
+  const day = utcDay(wantedMs);
   const rows = await sql<{ shard: number; lo: string }[]>`
     WITH RECURSIVE search(shard, lo, hi) AS (
       SELECT s.shard, coalesce(b.lo, s.next_offset), coalesce(b.hi, s.next_offset)

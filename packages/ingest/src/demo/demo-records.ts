@@ -1,6 +1,6 @@
+import { dayMs, hourMs, minuteMs, utcDay, addDays } from '@pulsewire/kernel';
 import { createHash } from 'node:crypto';
 import { renderDateTime, type CanonicalRecord, type Sample, type Summary } from '@pulsewire/contract';
-import { addDays } from '@pulsewire/database';
 import { summaryId } from '@pulsewire/providers';
 
 export interface DemoPerson {
@@ -10,9 +10,6 @@ export interface DemoPerson {
   readonly resources: ReadonlySet<string>;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 /** Devices other than watches, and an app in which weight is entered. */
 const things: Readonly<Record<string, { readonly worn?: string; readonly weighed?: string }>> = {
   fitbit: { weighed: 'scale' },
@@ -147,9 +144,8 @@ function glucoseSamples(person: DemoPerson, fromMs: number, toMs: number): reado
  */
 export function demoRecords(person: DemoPerson, from: Date, to: Date): readonly CanonicalRecord[] {
   const drafts: Draft[] = [];
-  const lastDay = to.toISOString().slice(0, 10);
-  for (let day = from.toISOString().slice(0, 10); day <= lastDay; day = addDays(day, 1))
-    drafts.push(...daySummaries(person, day, to.getTime()));
+  const lastDay = utcDay(to);
+  for (let day = utcDay(from); day <= lastDay; day = addDays(day, 1)) drafts.push(...daySummaries(person, day, to.getTime()));
   const profile: Draft = {
     resource: 'profile',
     type: 'app',

@@ -1,5 +1,5 @@
+import { utcDay, addDays } from '@pulsewire/kernel';
 import type { DayStart, ResourceHandover, Span } from '@pulsewire/connections';
-import { addDays } from '@pulsewire/database';
 import { createZoneFinder } from '@pulsewire/providers';
 import type { Pullable } from '../context/pullable.ts';
 
@@ -16,7 +16,7 @@ export function openCalendar({ connection }: Pick<Pullable, 'connection'>, hando
   const { isSuccessor, successor } = handover;
   const zoneOn = createZoneFinder(isSuccessor ? connection.account : successor.facts, connection.fallbackTimeZone);
   const startOf = (day: string): DayStart => ({ day, ms: zoneOn(day).startOfDay(day).ms });
-  const dayOf = (ms: number) => zoneOn(new Date(ms).toISOString().slice(0, 10)).dayOf(ms);
+  const dayOf = (ms: number) => zoneOn(utcDay(ms)).dayOf(ms);
   const spanOf = (day: string) => ({ from: startOf(day), to: startOf(addDays(day, 1)) });
   return { today: dayOf(now.getTime()), startOf, dayOf, spanOf };
 }

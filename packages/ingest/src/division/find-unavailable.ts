@@ -1,7 +1,7 @@
+import { addDays } from '@pulsewire/kernel';
 import { isOpen, openedOn, type ResourceHandover } from '@pulsewire/connections';
 import type { Tx } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
-import { addDays } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import { firstRecentDay, shownBy } from './recent.ts';
 import type { StoredExtent } from './stored-extents.ts';

@@ -1,5 +1,5 @@
+import { addDays } from '@pulsewire/kernel';
 import type { ResourceHandover } from '@pulsewire/connections';
-import { addDays } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 
 /** What was measured within this many days shows that a resource is delivered: an old history does not replace what still arrives. */

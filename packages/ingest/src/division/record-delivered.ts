@@ -1,6 +1,7 @@
+import { addDays } from '@pulsewire/kernel';
 import { ever, isOpen, joined, openedAt, type ResourceHandover, type Span } from '@pulsewire/connections';
 import type { CanonicalRecord } from '@pulsewire/contract';
-import { addDays, type Tx } from '@pulsewire/database';
+import { type Tx } from '@pulsewire/database';
 import { historyDaysMax } from '@pulsewire/providers';
 import { readStoredDays } from '@pulsewire/store';
 import type { PlanContext } from '../context/context.ts';

@@ -1,4 +1,5 @@
-import { addDays, type Tx } from '@pulsewire/database';
+import { utcDay, addDays } from '@pulsewire/kernel';
+import { type Tx } from '@pulsewire/database';
 import { readDataExtents } from '@pulsewire/store';
 import type { Pullable } from '../context/pullable.ts';
 import type { Calendar } from './calendar.ts';
@@ -22,7 +23,7 @@ export async function readStoredExtents(
   return new Map(
     extents.map(({ resource, oldest, newest, days }) => {
       // The date of a summary is given as midnight of UTC.
-      const read = (at: Date) => (days === null ? dayOf(at.getTime()) : at.toISOString().slice(0, 10));
+      const read = (at: Date) => (days === null ? dayOf(at.getTime()) : utcDay(at));
       const last = read(newest);
       return [resource, { first: read(oldest), last: last < tomorrow ? last : tomorrow }];
     }),

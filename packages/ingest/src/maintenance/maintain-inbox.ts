@@ -1,5 +1,6 @@
+import { addDays } from '@pulsewire/kernel';
 import { eq, lt, min } from 'drizzle-orm';
-import { addDays, dropDailyPartitions, ensureDailyPartitions, run, type Database } from '@pulsewire/database';
+import { dropDailyPartitions, ensureDailyPartitions, run, type Database } from '@pulsewire/database';
 import { rememberedDays } from '../push/receive/record-call.ts';
 import { pushDigests, pushExtents, pushInbox } from '../model/tables.ts';
 import { growthDays } from '../push/apply/drop-superseded.ts';

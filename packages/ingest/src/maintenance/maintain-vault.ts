@@ -1,4 +1,5 @@
-import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
+import { dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
 
 const daysAhead = 7;
 

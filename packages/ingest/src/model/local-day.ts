@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import type { PullConnection } from '@pulsewire/connections';
 
 function dayIn(timeZone: string, now: Date): string | undefined {
@@ -14,5 +15,5 @@ export function localDay(connection: Pick<PullConnection, 'account' | 'fallbackT
   const zone = connection.account['time_zone'];
   const known = typeof zone === 'string' ? dayIn(zone, now) : undefined;
   const fallback = connection.fallbackTimeZone === null ? undefined : dayIn(connection.fallbackTimeZone, now);
-  return known ?? fallback ?? now.toISOString().slice(0, 10);
+  return known ?? fallback ?? utcDay(now);
 }

@@ -1,7 +1,5 @@
+import { hourMs, minuteMs } from '@pulsewire/kernel';
 import type { Connector, PullSpec } from '@pulsewire/providers';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 const pollMs = 15 * minuteMs;
 /** Where the provider notifies, polling finds what was lost on the way. */

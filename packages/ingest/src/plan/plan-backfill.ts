@@ -1,4 +1,5 @@
-import { addDays, textArray, type Tx } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
+import { textArray, type Tx } from '@pulsewire/database';
 import { historyDaysOf, type PullConnection } from '@pulsewire/connections';
 import { historyDepth } from '@pulsewire/providers';
 import { cutWindows } from './windows/cut-windows.ts';

@@ -1,4 +1,5 @@
-import { addDays, type Tx } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
+import { type Tx } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import { localDay } from '../model/local-day.ts';
 import { linkPlan, touchPlan } from '../pull-plans/begin-plan.ts';

@@ -1,3 +1,4 @@
+import { addDays } from '@pulsewire/kernel';
 import {
   endedAt,
   ever,
@@ -8,7 +9,7 @@ import {
   saveResourceHandover,
   type ResourceHandover,
 } from '@pulsewire/connections';
-import { addDays, type Tx } from '@pulsewire/database';
+import { type Tx } from '@pulsewire/database';
 import { historyDepth } from '@pulsewire/providers';
 import type { PlanContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';

@@ -1,5 +1,6 @@
+import { addDays } from '@pulsewire/kernel';
 import type { PullConnection } from '@pulsewire/connections';
-import { addDays, type Tx } from '@pulsewire/database';
+import { type Tx } from '@pulsewire/database';
 import { localDay } from '../model/local-day.ts';
 import { planWindows, type RankedPull } from '../pull-windows/plan-windows.ts';
 import { cutWindows } from './windows/cut-windows.ts';

@@ -1,4 +1,5 @@
-import { addDays, plainArray, textArray, type Tx } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
+import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { PlanContext } from '../context/context.ts';
 import { localDay } from '../model/local-day.ts';

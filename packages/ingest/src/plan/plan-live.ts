@@ -1,5 +1,6 @@
+import { addDays } from '@pulsewire/kernel';
 import { eq } from 'drizzle-orm';
-import { addDays, run, textArray, type Tx } from '@pulsewire/database';
+import { run, textArray, type Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { PullWindow } from '@pulsewire/providers';
 import { cutWindows } from './windows/cut-windows.ts';

@@ -1,9 +1,8 @@
+import { dayMs } from '@pulsewire/kernel';
 import { eq } from 'drizzle-orm';
 import type { PullConnection } from '@pulsewire/connections';
 import { plainArray, run, textArray, type Tx } from '@pulsewire/database';
 import { pullPlans } from '../model/tables.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * Locks the plan's row (creating or restarting it) and records that there is work. Must be called before windows are planned: a run that is

@@ -1,9 +1,9 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { describe, expect, test } from 'vitest';
 import type { QuotaRule } from '@pulsewire/providers';
 import { emptyBudget, type BudgetState } from './budget-state.ts';
 import { correct, grantCalls, returnCalls, capacityFor } from './grant-calls.ts';
 
-const minuteMs = 60_000;
 const startMs = Date.parse('2026-03-20T12:00:00Z');
 const perMinute: QuotaRule = { scope: 'app', requests: 100, perMs: minuteMs, window: 'sliding' };
 const perQuarter: QuotaRule = { scope: 'app', requests: 100, perMs: 15 * minuteMs, window: 'aligned' };

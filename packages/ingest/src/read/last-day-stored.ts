@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { connectionForPull } from '@pulsewire/connections';
 import type { Tx } from '@pulsewire/database';
 import { createZoneFinder } from '@pulsewire/providers';
@@ -16,7 +17,7 @@ export async function lastDayStored(tx: Tx, connectionId: string): Promise<strin
   const extents = await readDataExtents(tx, { teamId, userIds: [userId], provider });
   const last = extents
     .map(({ newest, days }) => {
-      const day = newest.toISOString().slice(0, 10);
+      const day = utcDay(newest);
       // The date of a summary is given as midnight of UTC.
       return days === null ? zoneOn(day).dayOf(newest.getTime()) : day;
     })

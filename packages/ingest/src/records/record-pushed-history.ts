@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
 import type { IngestContext, IngestSettings } from '../context/context.ts';
@@ -12,7 +13,7 @@ export function notificationWait(settings: Pick<IngestSettings, 'historyQuietMs'
 
 /** Local days that a record covers. */
 function daysOf(record: CanonicalRecord): string[] {
-  const dayOf = (ms: number, offset: number | null = 0) => new Date(ms + (offset ?? 0) * 1000).toISOString().slice(0, 10);
+  const dayOf = (ms: number, offset: number | null = 0) => utcDay(ms + (offset ?? 0) * 1000);
   if (record.kind === 'summary') return [record.calendarDate ?? dayOf(record.at)];
   if (record.kind === 'samples') return record.samples.map(({ ts, timezoneOffset }) => dayOf(ts, timezoneOffset));
   return record.kind === 'stream' && record.data.time.length > 0 ? [dayOf((record.data.time[0] ?? 0) * 1000)] : [];

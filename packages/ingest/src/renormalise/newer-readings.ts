@@ -1,5 +1,5 @@
+import { addDays } from '@pulsewire/kernel';
 import type { CanonicalRecord, CompleteRange } from '@pulsewire/contract';
-import { addDays } from '@pulsewire/database';
 import type { PulledPage } from '@pulsewire/providers';
 import { hidesRecords } from '../records/hides-records.ts';
 import { openWholeReading } from '../run/whole-reading.ts';

@@ -1,8 +1,8 @@
+import { hourMs } from '@pulsewire/kernel';
 import type { QuotaRule } from '@pulsewire/providers';
 import { describe, expect, it } from 'vitest';
 import { callsMax } from './cut-short.ts';
 
-const hourMs = 3_600_000;
 const rule = (requests: number, perMs: number): QuotaRule => ({ scope: 'app', requests, perMs, window: 'sliding' });
 const oneDay = { startDate: '2026-03-20', endDate: '2026-03-20' };
 

@@ -1,8 +1,6 @@
-import { AppError, errorCode } from '@pulsewire/kernel';
+import { AppError, errorCode, dayMs } from '@pulsewire/kernel';
 import type { PullWindow, QuotaRule } from '@pulsewire/providers';
 import { exceedsQuota, quotaInterruptions } from '../pull-windows/states.ts';
-
-const dayMs = 86_400_000;
 
 /** Whether a run ended for lack of quota, not because of its own requests. */
 export function isCutShort(error: unknown): boolean {

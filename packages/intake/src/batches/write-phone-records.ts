@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import type { PullConnection } from '@pulsewire/connections';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
@@ -6,8 +7,6 @@ import { withinBounds } from '@pulsewire/ingest';
 import { findIdentity } from '@pulsewire/providers';
 import { writeRecords, writeRecordsBisecting, type RecordBatch } from '@pulsewire/store';
 import type { VersionedOwner } from '../model/phone-owner.ts';
-
-const dayMs = 86_400_000;
 
 /** Records from before the link count as history, as with every provider. */
 function splitByLink(records: readonly CanonicalRecord[], linkedMs: number): ReadonlyMap<EventOrigin, CanonicalRecord[]> {

@@ -1,3 +1,5 @@
+import { hourMs } from '@pulsewire/kernel';
+
 /** A heart beat of `<HeartRateVariabilityMetadataList>`. */
 export interface Beat {
   readonly bpm: string | undefined;
@@ -7,7 +9,6 @@ export interface Beat {
 /** Fewer say nothing. */
 const differencesMin = 2;
 /** An hour: only minutes and seconds are read, because clocks of 12 and 24 hours occur in all languages. */
-const hourMs = 3_600_000;
 
 /** Milliseconds within the hour, of `8:00:01,00 AM` or `08:00:01.00`; null for another form. */
 function clockMs(time = ''): number | null {

@@ -1,5 +1,6 @@
+import { addDays } from '@pulsewire/kernel';
 import { and, eq, isNull, lt, ne, or } from 'drizzle-orm';
-import { addDays, run, type Database, type Tx } from '@pulsewire/database';
+import { run, type Database, type Tx } from '@pulsewire/database';
 import {
   phoneBatches,
   phoneDayZones,

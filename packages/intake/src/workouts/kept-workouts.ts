@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { CanonicalRecord, Summary } from '@pulsewire/contract';
 import { plainArray, run, textArray, type Tx } from '@pulsewire/database';
@@ -36,8 +37,6 @@ export async function keepWorkouts(tx: Tx, owner: PhoneOwner, sent: readonly Kep
       ${texts(({ workout }) => JSON.stringify(workout))}::text[]) AS i(id, app_id, start_ms, end_ms, summary)
     ON CONFLICT (workout_id) DO UPDATE SET app_id = excluded.app_id, start_at = excluded.start_at, end_at = excluded.end_at, summary = excluded.summary`;
 }
-
-const dayMs = 86_400_000;
 
 /** The workouts that overlap a time; longer ones than a day are not looked for. */
 export async function readKept({ orm }: Tx, owner: PhoneOwner, fromMs: number, toMs: number): Promise<readonly KeptWorkout[]> {

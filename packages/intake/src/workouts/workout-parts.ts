@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { and, eq, sql } from 'drizzle-orm';
 import { plainArray, run, textArray, type Tx } from '@pulsewire/database';
 import type { PhoneWorkoutPart } from '@pulsewire/providers';
@@ -100,8 +101,6 @@ export async function deleteParts({ orm }: Tx, owner: PhoneOwner, ids: readonly 
     )
   ).map(toRecord);
 }
-
-const dayMs = 86_400_000;
 
 /** The parts that overlap a time; records last at most a day. */
 export async function readParts({ orm }: Tx, owner: PhoneOwner, fromMs: number, toMs: number): Promise<readonly PartRecord[]> {

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { and, eq, gte, lte } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
 import { healthKitApp, nightGapMs, splitNights, withoutDevice, type PhoneWriter, type SleepSegment } from '@pulsewire/providers';
@@ -20,7 +21,6 @@ interface Stored extends SleepSegment {
 
 // Longer than any night.
 const marginMs = 36 * 3_600_000;
-const dayMs = 24 * 3_600_000;
 
 /** All segments of the user around these, of all writers. */
 async function readAround(

@@ -1,4 +1,4 @@
-import { AppError } from '@pulsewire/kernel';
+import { AppError, dayMs } from '@pulsewire/kernel';
 import { renderDate, renderDateTime } from '@pulsewire/contract';
 
 /** State collected while an event is encoded as Avro. */
@@ -19,8 +19,6 @@ export function notRepresentable(reason: string, path: string): AppError {
     details: { reason, path },
   });
 }
-
-const dayMs = 86_400_000;
 
 export const encodeText: Encode = (value, encoding, path) => {
   if (typeof value !== 'string') throw notRepresentable('not_a_text', path);

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { createSampleWriter, findResource, renderDate, renderDateTime } from '@pulsewire/contract';
 import avsc from 'avsc';
 import { isUnion, nullableInner, type AvroNode, type AvroSchema } from './avro-schema.ts';
@@ -14,7 +15,6 @@ export interface RecordReader {
 
 type Show = (value: unknown) => unknown;
 
-const dayMs = 86_400_000;
 const same: Show = (value) => value;
 const showDateTime: Show = (value) => renderDateTime(value as number);
 const showDate: Show = (value) => renderDate((value as number) * dayMs);

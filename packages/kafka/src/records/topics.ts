@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@pulsewire/kernel';
 import { firstShardCount, shardsOfUser } from '@pulsewire/eventlog';
 import type { KafkaConfig } from '../config/kafka-config.ts';
 
@@ -10,9 +11,6 @@ export interface Topic {
   /** What the record key is. */
   readonly key: string;
 }
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Names of the topics under a prefix. */
 export function topicNames(prefix: string): { readonly events: string; readonly summaries: string; readonly connections: string } {

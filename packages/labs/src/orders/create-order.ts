@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { randomUUID } from 'node:crypto';
 import type { Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
@@ -82,7 +83,7 @@ export const needsPhysician = (account: AccountRow) =>
 export async function createOrder(tx: Tx, emit: Emit, context: LabsContext, team: LabTeam, order: NewOrder): Promise<OrderView> {
   const { teamId } = team;
   const now = context.clock.now();
-  const today = now.toISOString().slice(0, 10);
+  const today = utcDay(now);
   const { userId, clientUserId } = await context.owners.lockUser(tx, teamId, order.userId);
   assertPatient(team, order.patient, now);
   if (order.activateBy !== null && order.activateBy < today) throw refused('activate_by_in_past', 'activate_by is in the past');

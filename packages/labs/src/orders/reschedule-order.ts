@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { and, eq } from 'drizzle-orm';
 import { withEvents } from '@pulsewire/eventlog';
 import { run } from '@pulsewire/database';
@@ -16,8 +17,7 @@ const changeable: readonly LowStatus[] = ['ordered', 'awaiting_registration'];
 /** Changes the day that a scheduled order waits for; null: at once. Throws AppErrors `order_not_found` and of kind `invalid`. */
 export async function rescheduleOrder(context: LabsContext, team: LabTeam, orderId: string, activateBy: string | null): Promise<OrderView> {
   const now = context.clock.now();
-  if (activateBy !== null && activateBy < now.toISOString().slice(0, 10))
-    throw refused('activate_by_in_past', 'activate_by is in the past');
+  if (activateBy !== null && activateBy < utcDay(now)) throw refused('activate_by_in_past', 'activate_by is in the past');
   return withEvents(context.database, async (tx) => {
     const order = await lockOrder(tx, team.teamId, orderId);
     if (!order.wasScheduled) throw refused('order_not_scheduled', 'The order was created without activate_by');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '@pulsewire/kernel';
+import { createManualClock, addDays } from '@pulsewire/kernel';
 import { allPartners } from './all-partners.ts';
 import { createPartnerDirectory } from './directory.ts';
 import { describeScheduling } from './kit/testing/describe-scheduling.ts';
-import { addDays, localInstant } from './kit/local-time.ts';
+import { localInstant } from './kit/local-time.ts';
 import type { SchedulingPartner } from './partner.ts';
 
 const clock = createManualClock(new Date('2026-05-04T12:00:00Z'));

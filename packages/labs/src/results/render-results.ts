@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { renderDateTime, zoneOffsetSeconds, type CriticalResult, type ResultHistoryBody, type ResultsBody } from '@pulsewire/contract';
 import { renderTransaction } from '../orders/read/render-order.ts';
 import type { Transaction } from '../orders/read/transactions.ts';
@@ -19,7 +20,7 @@ function zoned(iso: string | null, timeZone: string | null) {
 function dayOf(iso: string | null, timeZone: string | null): string | null {
   if (iso === null) return null;
   const ms = Date.parse(iso);
-  return new Date(ms + (zoneOffsetSeconds(timeZone, ms) ?? 0) * 1000).toISOString().slice(0, 10);
+  return utcDay(ms + (zoneOffsetSeconds(timeZone, ms) ?? 0) * 1000);
 }
 
 export function renderResultsMetadata(results: OrderResults): ResultsBody['metadata'] {

@@ -1,11 +1,10 @@
+import { hourMs } from '@pulsewire/kernel';
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import type { Connector } from '../kit/types/connector.ts';
 import { readDexcomAccount } from './account.ts';
 import { classifyDexcom } from './classify.ts';
 import { dexcomSlug, dexcomSourceId, historyDays } from './dexcom.ts';
 import { dexcomPulls } from './pulls/all.ts';
-
-const hourMs = 3_600_000;
 
 export const dexcomV3: Connector = {
   ...connectorDefaults,

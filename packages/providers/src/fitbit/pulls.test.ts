@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { describe, expect, it } from 'vitest';
 import { splitWindow } from '../kit/time/days.ts';
 import { providerError } from '../kit/http/provider-error.ts';
@@ -40,7 +41,7 @@ async function run(
 
 const days = (count: number): PullWindow => ({
   startDate: '2025-05-01',
-  endDate: new Date(Date.UTC(2025, 4, count)).toISOString().slice(0, 10),
+  endDate: utcDay(Date.UTC(2025, 4, count)),
 });
 const scopeMissing = (): Error => providerError('provider_scope_missing', { status: 403 });
 
@@ -254,7 +255,7 @@ describe('the whole history of a user', () => {
   it('fits within an hour’s quota, except for streams', async () => {
     const callsOf = async (pull: PullSpec): Promise<number> => {
       const end = Date.UTC(2025, 4, 1);
-      const startDate = new Date(end - pull.backfillDays * 86_400_000).toISOString().slice(0, 10);
+      const startDate = utcDay(end - pull.backfillDays * 86_400_000);
       const windows = [
         ...splitWindow({ startDate, endDate: '2025-04-30' }, pull.chunkDays),
         { startDate: '2025-05-01', endDate: '2025-05-01' },
@@ -295,6 +296,6 @@ describe('the whole history of a user', () => {
 /** Basal rates, without which calorie minutes are not requested. */
 function fullDays(path: string): unknown {
   if (!path.includes('caloriesBMR')) return path.includes('1min') ? { 'activities-calories-intraday': { dataset: [] } } : {};
-  const dates = Array.from({ length: 120 }, (_, back) => new Date(Date.UTC(2025, 4, 1) - back * 86_400_000).toISOString().slice(0, 10));
+  const dates = Array.from({ length: 120 }, (_, back) => utcDay(Date.UTC(2025, 4, 1) - back * 86_400_000));
   return { 'activities-caloriesBMR': dates.map((dateTime) => ({ dateTime, value: '1440' })) };
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import type { Connector } from '../kit/types/connector.ts';
 import { readGarminAccount } from './account.ts';
@@ -7,8 +8,6 @@ import { garminSlug, garminSourceId } from './garmin.ts';
 import { garminPulls, historyDays } from './pulls.ts';
 import { garminPush } from './push.ts';
 import { revokeGarmin } from './revoke.ts';
-
-const dayMs = 86_400_000;
 
 export const garmin: Connector = {
   ...connectorDefaults,

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@pulsewire/kernel';
 import { mayHaveChanged } from '../kit/time/clock-changes.ts';
 import { msToDay } from '../kit/time/days.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
@@ -32,8 +33,6 @@ export interface Span {
   offsetAt(ms: number): number | null;
 }
 
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 // Until the year 2100: no watch reports a later time.
 const latestSeconds = 4_102_444_800;
 const longestSeconds = 366 * 86_400;

@@ -1,4 +1,4 @@
-import { isAppError } from '@pulsewire/kernel';
+import { isAppError, dayMs, hourMs } from '@pulsewire/kernel';
 import { addDays, utcMidnight } from '../kit/time/days.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import type { ObjectContext, PullContext, PulledPage, PullSpec } from '../kit/types/connector.ts';
@@ -8,8 +8,6 @@ import { collections, historicalExport, mapSummaries, type GarminCollection } fr
 export const requestDays = 30;
 export const historyDays = 90;
 
-const hourMs = 3_600_000;
-const dayMs = 86_400_000;
 const nothing: readonly PulledPage[] = [];
 
 /** The end of a window's request, in full hours, so that a repeated request is identical. */

@@ -1,3 +1,4 @@
+import { hourMs } from '@pulsewire/kernel';
 import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { configurable } from '../kit/settings.ts';
 import { findIhealthRefusal, readTokenError } from './classify.ts';
@@ -5,7 +6,6 @@ import { ihealthSettings, ihealthSlug, ihealthSourceId } from './ihealth.ts';
 import type { ScopeNeeds } from '../kit/types/connector.ts';
 import { createPulls, historyDays, resourcesWithoutSecret } from './pulls.ts';
 
-const hourMs = 3_600_000;
 const base = 'https://api.ihealthlabs.com:8443';
 const login = `${base}/OpenApiV2/OAuthv2/userauthorization/`;
 

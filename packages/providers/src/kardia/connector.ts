@@ -1,3 +1,4 @@
+import { hourMs } from '@pulsewire/kernel';
 import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import type { Connector } from '../kit/types/connector.ts';
 import { basicAuthOf, kardiaSlug, kardiaSourceId } from './kardia.ts';
@@ -6,7 +7,6 @@ import { kardiaPulls } from './pulls.ts';
 import { kardiaPush } from './push.ts';
 
 const placeUrls = { us: 'https://api.kardia.com', eu: 'https://eu-api.kardia.com' } as const;
-const hourMs = 3_600_000;
 
 export const kardia: Connector = {
   ...connectorDefaults,

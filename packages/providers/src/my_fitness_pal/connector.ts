@@ -1,3 +1,4 @@
+import { hourMs } from '@pulsewire/kernel';
 import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { app } from '../kit/my-fitness-pal/items.ts';
@@ -19,8 +20,6 @@ import {
 } from './my-fitness-pal.ts';
 import { createDiaryPassword } from './password.ts';
 import { phoneHeaders } from './phone.ts';
-
-const hourMs = 3_600_000;
 
 /** How long to wait after a page that blocks clients. */
 const blockedMs = 15 * 60_000;

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { addDays, dayToMs } from '../kit/time/days.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { parseInstant } from '../kit/time/time.ts';
@@ -17,8 +18,6 @@ export interface DayOffsets {
   /** null where it is not known, and in the night in which the clocks changed, because no row contains the hour of the change. */
   offsetAt(ms: number): number | null;
 }
-
-const dayMs = 86_400_000;
 
 /** From the rows of `daily_activity`, in any order. */
 export function createDayOffsets(rows: readonly DayStart[]): DayOffsets {

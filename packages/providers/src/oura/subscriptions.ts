@@ -1,4 +1,4 @@
-import { errorCode } from '@pulsewire/kernel';
+import { errorCode, dayMs } from '@pulsewire/kernel';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { parseInstant } from '../kit/time/time.ts';
 import { providerError } from '../kit/http/provider-error.ts';
@@ -27,7 +27,6 @@ interface Subscription {
 }
 
 const path = '/v2/webhook/subscription';
-const dayMs = 86_400_000;
 /** Checked every week. A subscription that expires within a month is renewed, so several checks may fail. */
 const checkEveryMs = 7 * dayMs;
 const renewBeforeMs = 30 * dayMs;

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { dayAt, metadataOf, numberOf, rowOf, spanOf, textOf } from './read-item.ts';
 import { seriesRows } from './series.ts';
 import type { PhoneCycleItem, PhoneItem } from './types.ts';
@@ -72,7 +73,6 @@ export const cycleRows: Readonly<Record<string, CycleRow>> = {
 
 /** Most days of one entry. */
 const spanDaysMax = 31;
-const dayMs = 86_400_000;
 
 function valueOf({ read, words = [], from = 0, other }: CycleRow, item: PhoneItem): string | null {
   if (read) return read(item);

@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import type { Zone } from '../kit/time/zone.ts';
 import type { PhoneItem } from './types.ts';
 
@@ -78,5 +79,5 @@ export function dayNumberAt(ms: number, offset: number | null): number {
 
 /** The local day of an instant at an offset. */
 export function dayAt(ms: number, offset: number | null): string {
-  return new Date(ms + (offset ?? 0) * 1000).toISOString().slice(0, 10);
+  return utcDay(ms + (offset ?? 0) * 1000);
 }

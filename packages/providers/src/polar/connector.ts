@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
 import type { Connector } from '../kit/types/connector.ts';
@@ -10,7 +11,6 @@ import { polarPush } from './push.ts';
 import { readPolarQuotas } from './quotas.ts';
 
 const quarterMs = 900_000;
-const dayMs = 86_400_000;
 
 export const polar: Connector = {
   ...connectorDefaults,

@@ -1,11 +1,10 @@
+import { hourMs } from '@pulsewire/kernel';
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { configurable } from '../kit/settings.ts';
 import { classifyRenpho, findRenphoRefusal } from './classify.ts';
 import { createRenphoPassword } from './password.ts';
 import { createPulls, historyDays } from './pulls.ts';
 import { appHeadersOf, renphoSettings, renphoSlug, renphoSourceId } from './renpho.ts';
-
-const hourMs = 3_600_000;
 
 export const renpho = configurable(renphoSettings, (values) => ({
   ...connectorDefaults,

@@ -1,7 +1,7 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { classifyByStatus } from '../kit/connector-defaults.ts';
 import type { JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts';
 
-const minuteMs = 60_000;
 const unitMs: Readonly<Record<string, number>> = { second: 1000, minute: minuteMs, hour: 60 * minuteMs, day: 1440 * minuteMs };
 const waitDefaultMs = 15 * minuteMs;
 

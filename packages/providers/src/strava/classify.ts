@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { classifyByStatus } from '../kit/connector-defaults.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import type { JudgedResponse, ProviderVerdict, QuotaState } from '../kit/types/connector.ts';
@@ -5,7 +6,6 @@ import type { JudgedResponse, ProviderVerdict, QuotaState } from '../kit/types/c
 type Headers = Readonly<Record<string, string | undefined>>;
 
 const quarterMs = 15 * 60_000;
-const dayMs = 86_400_000;
 
 function readPair(headers: Headers, name: string): readonly [number, number] | undefined {
   const match = /^\s*(\d{1,9})\s*,\s*(\d{1,9})\s*$/.exec(headers[name] ?? '');

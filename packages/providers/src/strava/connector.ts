@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { configurable } from '../kit/settings.ts';
 import { readStravaAccount } from './account.ts';
@@ -9,7 +10,6 @@ import { revokeStrava } from './revoke.ts';
 import { stravaSettings, stravaSlug, stravaSourceId } from './strava.ts';
 
 const quarterMs = 15 * 60_000;
-const dayMs = 86_400_000;
 
 export const strava = configurable(stravaSettings, (values) => ({
   ...connectorDefaults,

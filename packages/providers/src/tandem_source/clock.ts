@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@pulsewire/kernel';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { msToDay } from '../kit/time/days.ts';
 import type { LocalInstant, Zone } from '../kit/time/zone.ts';
@@ -11,8 +12,6 @@ export interface PlacedEvent extends PumpEvent, Pick<LocalInstant, 'ms' | 'offse
   readonly isShownAgain: boolean;
 }
 
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 /** Events of one moment may be logged in another order. */
 const stepMsMin = 5 * minuteMs;
 /** A clock that lost its date falls back by years. */

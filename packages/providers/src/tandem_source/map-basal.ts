@@ -1,3 +1,4 @@
+import { hourMs } from '@pulsewire/kernel';
 import type { Quarantined, Sample } from '@pulsewire/contract';
 import { isWithin, leaveOut } from '../kit/records/left-out.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
@@ -9,7 +10,6 @@ import type { PlacedEvent } from './clock.ts';
 import { eventCodes } from './events.ts';
 import { pump } from './tandem.ts';
 
-const hourMs = 3_600_000;
 /**
  * A pump repeats its rate many times a day, so a silence of this length means that it was off. A window is read with as much of a margin:
  * a rate ends alike in all windows.

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { ofKind, samplesInside } from '../kit/records/complete-ranges.ts';
 import { addDays, msToDay, utcMidnight } from '../kit/time/days.ts';
@@ -6,8 +7,6 @@ import { wantedCodes } from './events.ts';
 import { mapLog } from './map-log.ts';
 import { readPumps, type Pump } from './pumps.ts';
 import { createContext, meter, pump as pumpSource, sensor, type TandemValues } from './tandem.ts';
-
-const dayMs = 86_400_000;
 
 interface LogCall {
   readonly http: ProviderHttp;

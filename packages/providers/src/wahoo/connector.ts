@@ -1,3 +1,4 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
 import { providerError } from '../kit/http/provider-error.ts';
@@ -8,8 +9,6 @@ import type { RevocationCall } from '../kit/types/connector.ts';
 import { wahooPulls } from './pulls.ts';
 import { createWahooPush } from './push.ts';
 import { wahooSettings, wahooSlug, wahooSourceId } from './wahoo.ts';
-
-const minuteMs = 60_000;
 
 /** `DELETE /v1/permissions` with a valid token ends the consent, and frees its place among the ten that a user may have. */
 async function revoke({ http, accessToken }: RevocationCall): Promise<boolean> {

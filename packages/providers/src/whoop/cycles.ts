@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { msToDay, utcMidnight } from '../kit/time/days.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import type { ProviderResponse, ProviderHttp, PullWindow } from '../kit/types/connector.ts';
@@ -5,7 +6,6 @@ import { parseDuring, parseLastDay, readOffset, type Span } from './span.ts';
 
 /** Cycles in one response at most; a window with its margins must not hold more. */
 export const cyclesMax = 26;
-const dayMs = 86_400_000;
 /** A cycle begins in the night before its day, in any time zone, and the next cycle shows whether the offset changed. */
 const marginMs = 1.5 * dayMs;
 

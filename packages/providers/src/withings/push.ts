@@ -1,3 +1,4 @@
+import { hourMs } from '@pulsewire/kernel';
 import { msToDay } from '../kit/time/days.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
 import { readNotices, readPushForm } from '../kit/push/parse-push.ts';
@@ -8,7 +9,6 @@ import { subscribeWithings } from './subscribe.ts';
 /** `appli`: the categories with data to pull. */
 const categories: ReadonlySet<string> = new Set(['1', '2', '4', '16', '44', '54']);
 const profileCategory = '46';
-const hourMs = 3_600_000;
 /** A notification about a longer range concerns everything, which polling and the historical pull read. */
 const spanMsMax = 366 * 86_400_000;
 

@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { UnreadableError, type JsonNode } from '../kit/values/json-node.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { parseInstant } from '../kit/time/time.ts';
@@ -33,7 +34,7 @@ export function readListed(item: JsonNode, context: RecordMaker): ListedActivity
   const end = item.at('endDate').optional((node) => node.time(parseInstant));
   if (end === null) return undefined;
   if (end.ms < start.ms) throw item.at('endDate').fail('bad_time');
-  const zone = context.zoneOn(new Date(start.ms).toISOString().slice(0, 10));
+  const zone = context.zoneOn(utcDay(start.ms));
   const sport = item.at('sport').optional((node) => node.text()) ?? '';
   return {
     id,

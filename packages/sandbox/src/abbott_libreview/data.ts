@@ -1,3 +1,4 @@
+import { hourMs } from '@pulsewire/kernel';
 import { createHash } from 'node:crypto';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
@@ -8,7 +9,6 @@ import { Refusal } from '../kit/parts/refusal.ts';
 import { isPatient } from './patient-account.ts';
 import { hostRegionOf, regionOfHost } from './regions.ts';
 
-const hourMs = 3_600_000;
 const graphHours = 12;
 const logbookDays = 14;
 /** The logbook holds a scan every few hours. */

@@ -1,4 +1,4 @@
-import { randomBase62 } from '@pulsewire/kernel';
+import { randomBase62, utcDay } from '@pulsewire/kernel';
 import type { ApiCall, ApiResponse, ApiRoute, SimulatorParts, UserCall } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
@@ -45,7 +45,7 @@ function ofPatient(respond: (call: UserCall, token: string) => object): (call: U
 
 const numbersOf = (value: unknown): readonly number[] =>
   Array.isArray(value) ? value.filter((item): item is number => Number.isInteger(item)) : [];
-const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+const dayOf = (seconds: number) => utcDay(seconds * 1000);
 
 /** Asks for the daily log of the device that has recent data, and the earlier devices with it. */
 function startReport(call: UserCall, session: string): object {

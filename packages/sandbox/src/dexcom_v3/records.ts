@@ -1,3 +1,4 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { dayNumber } from '../model/calendar.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay } from '../kit/person/types.ts';
@@ -9,7 +10,6 @@ export interface DexcomRecord {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const minuteMs = 60_000;
 const transmitter = 'a'.repeat(64);
 
 /** Offsets may have seconds or lack minutes: `-04:00:29`, `-04`. */

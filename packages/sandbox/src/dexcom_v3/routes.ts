@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@pulsewire/kernel';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay } from '../kit/person/types.ts';
@@ -6,8 +7,6 @@ import { calibrationsOf, egvsOf, eventsOf, type DexcomRecord } from './records.t
 
 const root = '/v3/users/self';
 const daysMax = 30;
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 /** As in the US: uploads from phones appear an hour later. */
 const delayMs = hourMs;
 

@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import type { Person } from '../kit/person/person.ts';
 import type { Reading } from '../kit/person/types.ts';
 
@@ -23,7 +24,7 @@ function runsOf(readings: readonly Reading[]): Reading[][] {
 
 /** The object behind a daily log: days of runs of readings, in mmol/L to one decimal, up to the last upload. */
 export function dailyLogOf(person: Person, startMs: number, endMs: number): { Data: { Days: object[] } } {
-  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const dayOf = (ms: number) => utcDay(ms);
   const days = person.days(dayOf(startMs), dayOf(endMs));
   return {
     Data: {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createManualClock } from '@pulsewire/kernel';
+import { createManualClock, dayMs } from '@pulsewire/kernel';
 import { approveAuthorization } from '../kit/oauth/approve-authorization.ts';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 import { googleFitScopes } from './data-types.ts';
@@ -7,7 +7,6 @@ import { googleFitEntry } from './entry.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
 const client = { client_id: 'APP', client_secret: 'app-secret', redirect_uri: redirectUri };
-const dayMs = 86_400_000;
 const clock = createManualClock(new Date('2026-03-12T16:00:00Z'));
 let simulator: ProviderSimulator;
 let ada: SimulatedAccount;

@@ -1,10 +1,10 @@
+import { minuteMs } from '@pulsewire/kernel';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay, Workout } from '../kit/person/types.ts';
 import { fp, int, type Point } from './values.ts';
 
 const phone = (type: string) => `raw:${type}:com.google.android.apps.fitness:Google:Pixel 8:a1b2c3d4:`;
 const bmr = 'derived:com.google.calories.expended:com.google.android.gms:from_bmr';
-const minuteMs = 60_000;
 /** The part of an hour in which a person moves. */
 const activeMs = 20 * minuteMs;
 /** Kilocalories of a whole day at rest. */

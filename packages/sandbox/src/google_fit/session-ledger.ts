@@ -1,3 +1,4 @@
+import { minuteMs } from '@pulsewire/kernel';
 import type { UserCall } from '../kit/definition/definition.ts';
 import { dayNumber } from '../model/calendar.ts';
 import { activityScope, sleepScope } from './data-types.ts';
@@ -21,7 +22,6 @@ export interface LedgerEntry {
   readonly print: string;
 }
 
-const minuteMs = 60_000;
 const sleepCode = 72;
 const meditationCode = 45;
 /** A gap that a person slept through is at most this long. */

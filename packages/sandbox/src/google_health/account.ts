@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { dayNumber } from '../model/calendar.ts';
 import type { ApiResponse, UserCall } from '../kit/definition/definition.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
@@ -9,7 +10,6 @@ import { assertScope } from './scopes.ts';
 import { dateFields, instantText, offsetText } from './data/times.ts';
 
 const daysPerYear = 365.25;
-const dayMs = 86_400_000;
 /** Without a requested size. */
 const devicesPageSize = 2;
 

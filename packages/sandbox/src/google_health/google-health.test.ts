@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -50,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const daysAgo = (days: number): string => utcDay(Date.now() - days * 86_400_000);
 const civil = (date: string) => {
   const [year, month, day] = date.split('-').map(Number);
   return { date: { year, month, day } };

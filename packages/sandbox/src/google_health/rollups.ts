@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { addDays, dateOf, dayNumber, isDate } from '../model/calendar.ts';
 import type { ApiResponse, UserCall } from '../kit/definition/definition.ts';
 import { keyOf, type DataType, type Fields, type Point } from './data/data-type.ts';
@@ -7,7 +8,6 @@ import { assertScope } from './scopes.ts';
 import { civilFields, instantText } from './data/times.ts';
 import { typeFor } from './types.ts';
 
-const dayMs = 86_400_000;
 const pageSizeDefault = 1440;
 const shortTypes = ['heart-rate', 'active-minutes', 'total-calories', 'calories-in-heart-rate-zone'];
 /** At the servers of these people the end of a range counts, as some public clients say, and answers name their next page. */

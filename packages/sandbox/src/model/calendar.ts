@@ -1,4 +1,5 @@
-const dayMs = 86_400_000;
+import { dayMs, utcDay } from '@pulsewire/kernel';
+
 // Simulators convert the same few hundred days for every response.
 const cachedMax = 20_000;
 const numbersByDate = new Map<string, number>();
@@ -17,7 +18,7 @@ export function dayNumber(date: string): number {
 
 /** The calendar date of a day number. Throws RangeError for a number that is no day. */
 export function dateOf(day: number): string {
-  return datesByNumber.get(day) ?? remember(datesByNumber, day, new Date(day * dayMs).toISOString().slice(0, 10));
+  return datesByNumber.get(day) ?? remember(datesByNumber, day, utcDay(day * dayMs));
 }
 
 /** The calendar date `days` later. */

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { dateOf, dayNumber } from './calendar.ts';
 
 export interface LocalTime {
@@ -22,7 +23,6 @@ export interface Zone {
   offsetText(instantMs: number): string;
 }
 
-const dayMs = 86_400_000;
 // Offsets change at full quarters of an hour.
 const quarterMs = 900_000;
 const cachedOffsetsMax = 20_000;

@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 import { myFitnessPalEntry } from './entry.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const dayAgo = (days: number) => utcDay(Date.now() - days * 86_400_000);
 
 async function call(path: string, init: { readonly json?: unknown; readonly headers?: Readonly<Record<string, string>> }) {
   const { json, headers } = init;

@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -62,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-const dates = Array.from({ length: 30 }, (_, index) => new Date(Date.now() - (index + 2) * 86_400_000).toISOString().slice(0, 10));
+const dates = Array.from({ length: 30 }, (_, index) => utcDay(Date.now() - (index + 2) * 86_400_000));
 
 test('every page after the first is reachable only through the Link header', async () => {
   const path = `/v2/diary?types=diary_meal,exercise,steps_aggregate,steps&max_items=2&entry_date=${dates[1]}`;

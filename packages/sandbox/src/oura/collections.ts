@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { addDays, isDate } from '../model/calendar.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
@@ -20,7 +21,6 @@ export const scopeOf: Readonly<Record<string, string>> = {
 const documentsPerPage = 20;
 const readingsPerPage = 2000;
 const heartrateDaysMax = 30;
-const dayMs = 86_400_000;
 
 /** A page and the token of the next one; the token contains the whole query, because it replaces the dates. */
 function pageOf(items: readonly unknown[], question: string, position: number, size: number): ApiResponse {

@@ -1,9 +1,9 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { dayNumber } from '../model/calendar.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay, Reading, Sleep, Stage, Workout } from '../kit/person/types.ts';
 
 const hypnogramCodes: Readonly<Record<Stage, number>> = { awake: 0, rem: 1, light: 3, deep: 4 };
-const minuteMs = 60_000;
 
 const clockText = ({ zone }: Person, ms: number): string => zone.localText(ms).slice(11, 16);
 const localText = ({ zone }: Person, ms: number): string => zone.localText(ms).slice(0, 19);

@@ -1,3 +1,4 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { dayNumber } from '../model/calendar.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
@@ -16,7 +17,6 @@ interface Activity {
 }
 
 const types = { running: 'Running', cycling: 'Cycling', walking: 'Walking' } as const;
-const minuteMs = 60_000;
 const friendsId = 77;
 const gpsFixLostAt = 11;
 

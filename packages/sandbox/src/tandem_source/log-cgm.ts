@@ -1,9 +1,9 @@
+import { minuteMs } from '@pulsewire/kernel';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay } from '../kit/person/types.ts';
 import { dayNumber } from '../model/calendar.ts';
 import type { LogEntry } from './log-entry.ts';
 
-const minuteMs = 60_000;
 const pumpEpochMs = Date.UTC(2008, 0, 1);
 /** Dexcom G7, G6, Libre 2 and Libre 3, each worn for ten days. */
 const sensorCodes = [399, 256, 372, 480];

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { PersonDay, Stage, StageSpan } from '../kit/person/types.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
@@ -5,7 +6,6 @@ import { hasCycle, recordOf } from './cycles.ts';
 import { napOf } from './naps.ts';
 import { during } from './texts.ts';
 
-const dayMs = 86_400_000;
 const windowDaysMax = 200;
 const recordsMax = 26;
 const metricSteps: ReadonlySet<string> = new Set(['6', '60', '600']);

@@ -1,3 +1,4 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { dayNumber } from '../model/calendar.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay, Sleep } from '../kit/person/types.ts';
@@ -7,8 +8,6 @@ import { uuidOf } from '../kit/person/uuid-of.ts';
 export type Rest = Pick<Sleep, 'uuid' | 'startMs' | 'endMs' | 'stages' | 'secondsOf' | 'latencySeconds' | 'respiratoryRate'> & {
   readonly score: number | null;
 };
-
-const minuteMs = 60_000;
 
 /** Twenty-five minutes after lunch, every fourth day: ten awake, fifteen of light sleep, no score. */
 export function napOf({ name, zone, syncedMs }: Person, { date, sleeps }: PersonDay): Rest | undefined {

@@ -1,8 +1,8 @@
+import { minuteMs } from '@pulsewire/kernel';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay, Reading, Sleep, Stage, Workout } from '../kit/person/types.ts';
 
 export const seconds = (ms: number): number => Math.floor(ms / 1000);
-const minuteMs = 60_000;
 const states: Readonly<Record<Stage, number>> = { awake: 0, light: 1, deep: 2, rem: 3 };
 const categories: Readonly<Record<Workout['sport'], number>> = { walking: 1, running: 2, cycling: 6 };
 const measure = (type: number, value: number, digits: number) => ({ value: Math.round(value * 10 ** digits), type, unit: -digits });

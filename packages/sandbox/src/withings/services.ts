@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { addDays, isDate } from '../model/calendar.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
@@ -17,7 +18,6 @@ import {
   type Group,
 } from './documents.ts';
 
-const dayMs = 86_400_000;
 const perPage = 5;
 
 type Action = (call: UserCall) => object;

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@pulsewire/kernel';
 import type { WireSample } from '@pulsewire/contract';
 import type { SamplePage } from '../reads/read-grouped-samples.ts';
 import type { MergeReason } from './merge-summaries.ts';
@@ -9,9 +10,6 @@ type Group = SamplePage['groups'][string][number];
 export interface MergedGroup extends Group {
   readonly reason: MergeReason;
 }
-
-const minuteMs = 60_000;
-const dayMs = 1440 * minuteMs;
 
 /** Measured a few times a day at most, so one source is used for each day. */
 const rare: ReadonlySet<string> = new Set([

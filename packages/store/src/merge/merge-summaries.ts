@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import type { WireSummary } from '@pulsewire/contract';
 import type { TimedSummary } from '../reads/read-summaries.ts';
 import type { RankedSource, SourceOrder } from './source-order.ts';
@@ -16,8 +17,6 @@ export interface MergedSummary {
   readonly summary: WireSummary;
   readonly parts: readonly MergedPart[];
 }
-
-const dayMs = 86_400_000;
 
 /** Weighings of two sources that are at most this far apart are one: a scale reports to several services within minutes. */
 const weighingToleranceMs = 30 * 60_000;

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { findResource } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 import { filterHash, readCursor, writeCursor } from '../reads/cursor.ts';
@@ -5,7 +6,6 @@ import { readGroupedSamples, type SamplePage, type SampleQuery } from '../reads/
 import { mergeSamples, type MergedGroup } from './merge-samples.ts';
 import type { SourceOrder } from './source-order.ts';
 
-const dayMs = 86_400_000;
 /** Samples of one query while a day is read. */
 const chunk = 20_000;
 /** Maximum number of days in a page, so that its cost does not depend on the window. */

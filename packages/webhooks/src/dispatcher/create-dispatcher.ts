@@ -1,4 +1,4 @@
-import { AppError, errorCode, isUuid, sleep, waitUntilAborted, within } from '@pulsewire/kernel';
+import { AppError, errorCode, isUuid, sleep, waitUntilAborted, within, utcDay } from '@pulsewire/kernel';
 import { readLag } from '@pulsewire/eventlog';
 import { ensureAttemptPartitions } from '../maintenance/maintain.ts';
 import { defaultScheduleMs } from '../model/time/schedule.ts';
@@ -59,7 +59,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
 async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tuning, signal: AbortSignal): Promise<void> {
   const { database, log, logger, memberId, clock } = options;
-  await ensureAttemptPartitions(database, clock.now().toISOString().slice(0, 10)).catch((error: unknown) => {
+  await ensureAttemptPartitions(database, utcDay(clock.now())).catch((error: unknown) => {
     // Until then rows go to the default partition.
     logger.warn({ errorCode: errorCode(error) }, 'partitions.create_failed');
   });

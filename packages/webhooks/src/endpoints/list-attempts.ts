@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import type { AttemptListBody, AttemptListQuery } from '@pulsewire/contract';
 import { attemptOutcomes } from '../model/attempt-outcome.ts';
 import { toAttemptBody, type AttemptRow } from '../model/attempt-row.ts';
@@ -34,8 +35,8 @@ export async function listAttempts(
     any: sql``,
   }[status ?? 'any'];
   const byTime = [
-    since ? sql`AND a.attempted_at >= ${since.toISOString()} AND a.day >= ${since.toISOString().slice(0, 10)}` : sql``,
-    until ? sql`AND a.attempted_at <= ${until.toISOString()} AND a.day <= ${until.toISOString().slice(0, 10)}` : sql``,
+    since ? sql`AND a.attempted_at >= ${since.toISOString()} AND a.day >= ${utcDay(since)}` : sql``,
+    until ? sql`AND a.attempted_at <= ${until.toISOString()} AND a.day <= ${utcDay(until)}` : sql``,
   ];
   const byCursor = after === null ? sql`` : sql`AND (a.attempted_at, a.event_id) < (${after.at}::timestamptz, ${after.id}::uuid)`;
   const rows = await sql<AttemptRow[]>`

@@ -1,7 +1,7 @@
+import { dayMs } from '@pulsewire/kernel';
 import { describe, expect, it } from 'vitest';
 import { judgeClock, type RunningClock } from './failure-clock.ts';
 
-const dayMs = 86_400_000;
 const judge = (lastFailureDays: number | null, changes: Partial<RunningClock> = {}, nowDays = lastFailureDays ?? 0) =>
   judgeClock(
     {

@@ -1,5 +1,4 @@
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs } from '@pulsewire/kernel';
 
 /** The clock starts after this many failures within `windowMs`, the first and the last at least `spreadMs` apart. */
 export const failuresMin = 3;

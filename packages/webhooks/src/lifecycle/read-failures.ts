@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { and, asc, eq, gt, isNull } from 'drizzle-orm';
 import { plainArray, run, textArray, type Tx } from '@pulsewire/database';
 import { webhookEndpoints } from '../model/tables.ts';
@@ -33,7 +34,7 @@ export async function readStarting(
 ): Promise<{ readonly starting: readonly Starting[]; readonly last: string | null }> {
   const from = new Date(page.now.getTime() - windowMs);
   const half = new Date(page.now.getTime() - spreadMs).toISOString();
-  const day = from.toISOString().slice(0, 10);
+  const day = utcDay(from);
   const since = from.toISOString();
   const { endpointId, isDisabled, failingSince } = webhookEndpoints;
   const endpoints = await run(

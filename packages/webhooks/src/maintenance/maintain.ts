@@ -1,5 +1,6 @@
+import { addDays } from '@pulsewire/kernel';
 import { lt, sql as fragment } from 'drizzle-orm';
-import { addDays, dropDailyPartitions, ensureDailyPartitions, run, type Database } from '@pulsewire/database';
+import { dropDailyPartitions, ensureDailyPartitions, run, type Database } from '@pulsewire/database';
 import { webhookQuarantine, webhookRecorders, webhookTestEvents } from '../model/tables.ts';
 
 /** A recorder that wrote nothing for this long has no batch left to retry. */

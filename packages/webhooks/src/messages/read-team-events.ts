@@ -1,6 +1,7 @@
+import { utcDay, addDays } from '@pulsewire/kernel';
 import { createHash } from 'node:crypto';
 import { isInAllTypes, isPipelineEvent, renderDateTime } from '@pulsewire/contract';
-import { addDays, type Database } from '@pulsewire/database';
+import { type Database } from '@pulsewire/database';
 import { isErased, readEvents, readShardCount, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
 import type { MessageContext } from './context.ts';
 import { dayBefore, firstLogDay } from '../model/time/log-days.ts';
@@ -70,7 +71,7 @@ export async function readTeamEvents(context: MessageContext, teamId: string, qu
   );
   const { data, used } = await readBodies(database, bodies, headers, eventTypes);
   // Events written from now on are in today's partition or a later one; one day is kept for transactions in progress.
-  const today = addDays(clock.now().toISOString().slice(0, 10), -1);
+  const today = addDays(utcDay(clock.now()), -1);
   const next = advance(from.points, pages, used, 'forward');
   const position = encodeLogCursor(scope, { day: latest(from.day, earliest(next.day ?? today, today)), points: next.points });
   return { data, next_cursor: next.hasMore ? position : null, position };

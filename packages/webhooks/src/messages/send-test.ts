@@ -1,4 +1,4 @@
-import { AppError, uuidv7 } from '@pulsewire/kernel';
+import { AppError, uuidv7, utcDay } from '@pulsewire/kernel';
 import { exampleDataJson, type MessageSentBody } from '@pulsewire/contract';
 import { run } from '@pulsewire/database';
 import type { EndpointContext } from '../model/context.ts';
@@ -25,7 +25,7 @@ export async function sendTest(
   const eventId = uuidv7(now.getTime());
   await database.transaction(async (tx) => {
     await run(tx.orm.insert(webhookTestEvents).values({ eventId, teamId, endpointId, eventType, createdAt: now.toISOString() }));
-    const day = now.toISOString().slice(0, 10);
+    const day = utcDay(now);
     await enqueue(tx, { endpointId, eventId, shard: testShard, offset: 0, day, userId: null, eventType });
   });
   return { message_id: messageIdOf(eventId), event_type: eventType, status: 'queued' };

@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { isInAllTypes, type ReplayCountBody } from '@pulsewire/contract';
 import { plainArray, textArray, type Database } from '@pulsewire/database';
 import { readHeaders, readTeam, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
@@ -43,7 +44,7 @@ export async function countMatching(
     : countInLog(database, endpoint, request, isTaken, lookMax);
 }
 
-const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
+const dayOf = (instant: Date): string => utcDay(instant);
 
 async function countInLog(
   database: Database,

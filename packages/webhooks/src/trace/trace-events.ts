@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { dailyEventType, historicalEventType, unpackSamples } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 import { isErased, readEvents, readShardCount, readTeam, shardsOfUser, type EventHeader, type LogEvent } from '@pulsewire/eventlog';
@@ -32,7 +33,7 @@ const headersMax = 5000;
 const bodiesAtOnce = 100;
 
 function localDay(ts: number, offsetSeconds: number | null | undefined): string {
-  return new Date(ts + (offsetSeconds ?? 0) * 1000).toISOString().slice(0, 10);
+  return utcDay(ts + (offsetSeconds ?? 0) * 1000);
 }
 
 function dayOf(value: unknown): string | null {

@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import type { Requisition } from '@pulsewire/labs';
 import { Sheet } from './layout/sheet.ts';
 
@@ -46,7 +47,7 @@ export async function requisitionDocument({ view, account, createdAt, signature 
       ['Priority', order.priority ? 'STAT' : 'routine'],
       ['Fasting', test.fasting ? 'yes' : 'no'],
       ['Billing', order.billingType.replaceAll('_', ' ')],
-      ['Ordered', order.createdAt.toISOString().slice(0, 10)],
+      ['Ordered', utcDay(order.createdAt)],
     ])
     .heading('Patient')
     .fields([

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@pulsewire/kernel';
+import { minuteMs, type Clock, type Logger } from '@pulsewire/kernel';
 import { recordKeyUses } from '@pulsewire/connections';
 import type { Executor } from '@pulsewire/database';
 
@@ -11,7 +11,6 @@ export interface KeyUses {
 }
 
 const flushEveryMs = 10_000;
-const minuteMs = 60_000;
 /** With more keys than this in one interval, the oldest are recorded only at their next use. */
 const keysMax = 10_000;
 

@@ -1,7 +1,6 @@
+import { dayMs } from '@pulsewire/kernel';
 import { Type, type TObject } from 'typebox';
 import { closedEnum, openEnum, summaryBody, Uuid } from '@pulsewire/contract';
-
-const dayMs = 86_400_000;
 
 /** Longest window of a merged read of summaries, which is assembled in memory before it is sent. */
 export const mergedWindowMaxMs = 366 * dayMs;

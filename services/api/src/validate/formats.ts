@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { networkOf } from '@pulsewire/outbound';
 
 /** The result of a format check: the parsed value, or an error code. */
@@ -8,7 +9,6 @@ const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})
 // An offset may move the first or last day of the calendar out of range, where the database has no instants.
 const firstMs = Date.parse('0001-01-01T00:00:00Z');
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
-const dayMs = 86_400_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Whether the text is a calendar day; 31 April is not. */

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import type { SummaryWindow } from '@pulsewire/store';
 import { dateTimeMs, isDay } from './formats.ts';
 
@@ -6,8 +7,6 @@ export interface WindowQuery {
   readonly start_date: string;
   readonly end_date?: string | undefined;
 }
-
-const dayMs = 86_400_000;
 
 /** Both bounds as instants, inclusive, ms since the epoch. A bare day covers the whole day in UTC. */
 export function instants(query: WindowQuery, now: Date): { readonly fromMs: number; readonly toMs: number } {

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LinkContext } from '@pulsewire/connections';
-import { isAppError } from '@pulsewire/kernel';
+import { isAppError, minuteMs } from '@pulsewire/kernel';
 import { currentTrace, newTrace, parseTraceparent, runWithTrace, type Trace } from '@pulsewire/runtime';
 import { showPage, type PageResponse } from '../http/page-response.ts';
 import { cookieOf } from '../http/cookies.ts';
@@ -28,7 +28,6 @@ type Handler = (context: PageContext, request: PageRequest) => Promise<PageRespo
 
 // Far more than two tokens, a name and a password.
 const bodyBytesMax = 16 * 1024;
-const minuteMs = 60_000;
 // For one link: far more than a user needs, far fewer than guessing needs.
 const requestsMax = { max: 300, perMs: 10 * minuteMs };
 const attemptsMax = { max: 15, perMs: 10 * minuteMs };

@@ -1,5 +1,6 @@
+import { addDays } from '@pulsewire/kernel';
 import { maintainAudit } from '@pulsewire/audit';
-import { acceptDay, addDays } from '@pulsewire/database';
+import { acceptDay } from '@pulsewire/database';
 import { maintainLog } from '@pulsewire/eventlog';
 import { maintainInbox, maintainVault } from '@pulsewire/ingest';
 import { maintainIntake } from '@pulsewire/intake';

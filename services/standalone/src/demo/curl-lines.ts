@@ -1,3 +1,5 @@
+import { utcDay } from '@pulsewire/kernel';
+
 /** Commands for pasting into a shell, beginning with the one that sets the key. They do not contain the key itself. */
 export function curlLines(options: {
   readonly baseUrl: string;
@@ -6,7 +8,7 @@ export function curlLines(options: {
   readonly receiverUrl: string;
 }): readonly string[] {
   const { baseUrl, userId } = options;
-  const since = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+  const since = utcDay(Date.now() - 2 * 86_400_000);
   return [
     `  ${options.setKeyLine}`,
     `  curl -s -H "x-service-api-key: $API_KEY" '${baseUrl}/v2/summary/activity/${userId}?start_date=${since}'`,

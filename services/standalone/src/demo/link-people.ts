@@ -1,4 +1,4 @@
-import { addDays } from '@pulsewire/database';
+import { utcDay, addDays } from '@pulsewire/kernel';
 import type { ApiClient } from './client/api-client.ts';
 import type { DemoContext } from './client/demo-context.ts';
 import { isLinked, linkAccount } from './client/link-account.ts';
@@ -12,7 +12,7 @@ const historyDaysDefault = 14;
 
 /** The user of an account, created if necessary, with the demo's days of history. */
 export function personOf({ clock, historyDays = historyDaysDefault }: DemoContext, api: ApiClient, account: DemoAccount): Promise<Person> {
-  const ingestionStart = addDays(clock.now().toISOString().slice(0, 10), -historyDays);
+  const ingestionStart = addDays(utcDay(clock.now()), -historyDays);
   const { name, timeZone } = account;
   return findOrCreatePerson(api, { name, clientUserId: `demo-${name.toLowerCase()}`, timeZone, ingestionStart });
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createHmac, randomBytes } from 'node:crypto';
-import { createManualClock, noMetrics, silentLogger } from '@pulsewire/kernel';
+import { createManualClock, noMetrics, silentLogger, addDays } from '@pulsewire/kernel';
 import {
   completeOAuthLink,
   connectionSealedColumns,
@@ -13,7 +13,7 @@ import {
   startOAuthLink,
   type LinkContext,
 } from '@pulsewire/connections';
-import { addDays, createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
+import { createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
 import { receivePush, openJobs, planConnection, type PlanContext } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createFitbit } from '@pulsewire/providers';

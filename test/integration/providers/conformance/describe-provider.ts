@@ -1,5 +1,6 @@
+import { addDays } from '@pulsewire/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addDays, type Database } from '@pulsewire/database';
+import { type Database } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
 import type { SimulatedAccount, SimulatorEntry } from '@pulsewire/sandbox';
 import { problemsAgainst } from './against-truth.ts';

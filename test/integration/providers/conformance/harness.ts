@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createManualClock, noMetrics } from '@pulsewire/kernel';
+import { createManualClock, noMetrics, addDays } from '@pulsewire/kernel';
 import {
   completeMfa,
   completeOAuthLink,
@@ -18,7 +18,7 @@ import {
   type LinkContext,
   type LinkOutcome,
 } from '@pulsewire/connections';
-import { addDays, createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
+import { createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
 import {
   dropPlan,
   receivePush,

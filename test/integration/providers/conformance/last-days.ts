@@ -1,4 +1,4 @@
-import { addDays } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
 
 /** Records and samples of a history that takes long to read. */
 const denseMin = 3000;

@@ -1,5 +1,5 @@
+import { addDays } from '@pulsewire/kernel';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '@pulsewire/database';
 import { historyDays, hourMs, today } from './harness.ts';
 import { bothGoogle, daily, limitMs, useHandover } from './use-handover.ts';
 

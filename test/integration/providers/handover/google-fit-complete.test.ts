@@ -1,4 +1,4 @@
-import { addDays } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
 import { findConnector } from '@pulsewire/providers';
 import { describe, expect, it } from 'vitest';
 import { hourMs } from './harness.ts';

@@ -1,4 +1,4 @@
-import { addDays } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
 import { describe, expect, it } from 'vitest';
 import { bothGoogle, daily, limitMs, useHandover } from './use-handover.ts';
 

@@ -1,5 +1,5 @@
+import { addDays } from '@pulsewire/kernel';
 import { updateTeam } from '@pulsewire/connections';
-import { addDays } from '@pulsewire/database';
 import { describe, expect, it } from 'vitest';
 import { daily, limitMs, useHandover } from './use-handover.ts';
 

@@ -1,5 +1,6 @@
+import { addDays } from '@pulsewire/kernel';
 import { resumeConnections, updateTeam } from '@pulsewire/connections';
-import { addDays, type Tx } from '@pulsewire/database';
+import { type Tx } from '@pulsewire/database';
 import { restartPlans } from '@pulsewire/ingest';
 import { describe, expect, it } from 'vitest';
 import { historyDays, today } from './harness.ts';

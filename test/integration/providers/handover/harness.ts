@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createManualClock, noMetrics, silentLogger, type Logger } from '@pulsewire/kernel';
+import { createManualClock, noMetrics, silentLogger, addDays, type Logger } from '@pulsewire/kernel';
 import {
   createApiKey,
   createProviderGate,
@@ -13,7 +13,7 @@ import {
   type CustodyContext,
   type DeregistrationOptions,
 } from '@pulsewire/connections';
-import { addDays, createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
+import { createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
 import {
   createUnsubscribing,
   dropPlan,

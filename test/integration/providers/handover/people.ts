@@ -1,4 +1,5 @@
-import { addDays, type Database } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
+import { type Database } from '@pulsewire/database';
 import { eventsOf } from '../conformance/stored.ts';
 import type { HandoverHarness } from './harness.ts';
 

@@ -1,4 +1,4 @@
-import { addDays } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
 import type { PullWindow } from '@pulsewire/providers';
 
 /** The first and last day that may be read for a user; null: unbounded. */

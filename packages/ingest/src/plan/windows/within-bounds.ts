@@ -1,10 +1,9 @@
+import { dayMs, addDays } from '@pulsewire/kernel';
 import type { PullConnection } from '@pulsewire/connections';
-import { addDays } from '@pulsewire/database';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { IngestionBounds } from './cut-windows.ts';
 import { withinHandover } from './within-handover.ts';
 
-const dayMs = 86_400_000;
 /** The bounds are local days and instants are not: the contract tolerates one day more on each side. */
 const toleranceDays = 1;
 

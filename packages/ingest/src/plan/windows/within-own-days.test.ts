@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import { expect, it } from 'vitest';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { withinOwnDays } from './within-own-days.ts';
@@ -31,7 +32,7 @@ const days = {
 
 function kept(records: readonly CanonicalRecord[], isSuccessor: boolean) {
   return withinOwnDays(records, { days, isSuccessor }).flatMap((record) => {
-    if (record.kind === 'samples') return record.samples.map(({ ts }) => new Date(ts).toISOString().slice(0, 10));
+    if (record.kind === 'samples') return record.samples.map(({ ts }) => utcDay(ts));
     return record.kind === 'summary' ? [record.calendarDate] : [record.kind];
   });
 }

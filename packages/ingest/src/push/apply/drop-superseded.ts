@@ -1,4 +1,5 @@
-import { addDays, plainArray, textArray, type Executor, type Tx } from '@pulsewire/database';
+import { dayMs, utcDay, addDays } from '@pulsewire/kernel';
+import { plainArray, textArray, type Executor, type Tx } from '@pulsewire/database';
 import type { PushNotice } from '@pulsewire/providers';
 import type { IngestContext } from '../../context/context.ts';
 import type { Pullable } from '../../context/pullable.ts';
@@ -15,7 +16,6 @@ type GrowingNotice = DataNotice & Required<Pick<DataNotice, 'growth'>>;
 
 /** A little longer than providers retry a push. An item that ended before this no longer grows, unless its provider says for how long. */
 export const growthDays = 8;
-const dayMs = 86_400_000;
 /** Added to the stored extent of a final version, so that it exceeds that of every other. */
 const finalExtent = 1e15;
 
@@ -75,7 +75,7 @@ function judgeRecent(extents: Extents, { found, recent }: Growing, version: bigi
 
 async function recordExtents({ sql }: Tx, { connection }: Pullable, kept: readonly Kept[], now: Date): Promise<void> {
   const { connectionId, userId } = connection;
-  const today = now.toISOString().slice(0, 10);
+  const today = utcDay(now);
   // A row is deleted `growthDays` after this day.
   const seenOn = ({ growth }: GrowingNotice) => addDays(today, daysOf(growth) - growthDays);
   await sql`

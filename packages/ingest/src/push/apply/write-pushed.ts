@@ -1,4 +1,4 @@
-import { uuidv7, recordSpan } from '@pulsewire/kernel';
+import { uuidv7, recordSpan, dayMs } from '@pulsewire/kernel';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { eq } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
@@ -17,8 +17,6 @@ export interface PushedRecords {
   readonly collection: string;
   readonly mapped: MappedRecords;
 }
-
-const dayMs = 86_400_000;
 
 /** The last instant of a record; null for a record without a time. */
 function lastInstant(record: CanonicalRecord): number | null {

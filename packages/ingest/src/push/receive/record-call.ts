@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@pulsewire/kernel';
 import { createHash } from 'node:crypto';
 import type { Tx } from '@pulsewire/database';
 import { headerOf, type PushSupport, type RawPush } from '@pulsewire/providers';
@@ -6,8 +7,6 @@ import { headerOf, type PushSupport, type RawPush } from '@pulsewire/providers';
 export const rememberedDays = 8;
 /** Equal calls of other providers may mean something new each time; a device that reports every five minutes stays below this limit. */
 const equalCallsMax = 12;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /**
  * Records a signed call in the transaction that stores it. False: it is a replay and is ignored. Of two concurrent equal calls the second

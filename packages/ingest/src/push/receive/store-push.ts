@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { uuidv7 } from '@pulsewire/kernel';
+import { uuidv7, utcDay } from '@pulsewire/kernel';
 import { textArray } from '@pulsewire/database';
 import type { RawPush } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
@@ -31,7 +31,7 @@ export async function storePush(
   signers: readonly PushApplication[],
 ): Promise<boolean> {
   const { database, jobs, clock } = context;
-  const job: PushJob = { pushId: uuidv7(clock.now().getTime()), day: clock.now().toISOString().slice(0, 10) };
+  const job: PushJob = { pushId: uuidv7(clock.now().getTime()), day: utcDay(clock.now()) };
   const { last, pieces, bytes } = await storeBody(
     { ...context, ...(push.chunks && push.hold && { hold: push.hold }) },
     job,

@@ -1,6 +1,7 @@
+import { addDays } from '@pulsewire/kernel';
 import type { LabsContext, LabTeam } from '../../context/context.ts';
 import { notFound } from '../../model/errors.ts';
-import { addDays, localDayOf } from '../../partners/kit/local-time.ts';
+import { localDayOf } from '../../partners/kit/local-time.ts';
 import type { SchedulingPartner, Slot } from '../../partners/partner.ts';
 import type { AppointmentAddress } from '../model/appointment.ts';
 import { bookableCenters, type BookableCenter, type CenterChoice } from './bookable-centers.ts';

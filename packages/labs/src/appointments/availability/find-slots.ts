@@ -1,9 +1,9 @@
-import { AppError } from '@pulsewire/kernel';
+import { AppError, addDays } from '@pulsewire/kernel';
 import { findPhlebotomists } from '../../areas/area-info.ts';
 import { findZipArea, type ZipArea } from '../../areas/zip-area.ts';
 import type { LabsContext, LabTeam } from '../../context/context.ts';
 import { notFound, refused } from '../../model/errors.ts';
-import { addDays, daysBetween, localDayOf } from '../../partners/kit/local-time.ts';
+import { daysBetween, localDayOf } from '../../partners/kit/local-time.ts';
 import type { Slot } from '../../partners/partner.ts';
 import type { AppointmentAddress, ChosenSlot } from '../model/appointment.ts';
 import { partnerAddress } from '../model/partner-address.ts';

@@ -1,8 +1,8 @@
+import { hourMs } from '@pulsewire/kernel';
 import type { OrderRow } from '../../orders/read/read-orders.ts';
 import { lowLevel } from '../../orders/statuses/status.ts';
 import type { AppointmentRow } from '../model/appointment.ts';
 
-const hourMs = 3_600_000;
 /** How long an order that was not scheduled may hold an appointment without a requisition. */
 const waitMs = 8 * hourMs;
 /** How long before the visit the requisition must exist. */

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { AppError } from '@pulsewire/kernel';
+import { AppError, utcDay } from '@pulsewire/kernel';
 import { run, type Executor } from '@pulsewire/database';
 import type { LabsContext } from '../../context/context.ts';
 import { labOrderDetails, labOrders } from '../../model/order-tables.ts';
@@ -60,7 +60,7 @@ export async function listOrders(
   const { database, clock } = context;
   const needsKey = filter.search !== undefined || filter.patientName !== undefined || filter.recipientName !== undefined;
   const key = needsKey ? await readTeamKey(database, context, teamId) : null;
-  const scope = { teamId, key, today: clock.now().toISOString().slice(0, 10) };
+  const scope = { teamId, key, today: utcDay(clock.now()) };
   const { ids, total } =
     filter.orderKey === 'patient_name'
       ? await pageSortedByName(database, context, scope, filter, slice)

@@ -1,4 +1,4 @@
-import { uuidv5 } from '@pulsewire/kernel';
+import { uuidv5, utcDay } from '@pulsewire/kernel';
 import { renderDateTime } from '@pulsewire/contract';
 import { renderLabTest } from '../../catalogue/render.ts';
 import type { OrderEvent, OrderView } from './read-orders.ts';
@@ -83,7 +83,7 @@ function renderDetails({ order, appointmentId, shipment }: OrderView) {
 /** The day a number of days after another; null when either is unknown. */
 function dayAfter(day: string | null, days: number | null): string | null {
   if (day === null || days === null) return null;
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  return utcDay(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000);
 }
 
 /** An order as responses and events show it. Keys are in the order of the schema, which Avro readers require. */

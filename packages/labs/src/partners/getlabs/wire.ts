@@ -1,4 +1,5 @@
-import { addDays, localDayOf } from '../kit/local-time.ts';
+import { addDays } from '@pulsewire/kernel';
+import { localDayOf } from '../kit/local-time.ts';
 import type { BookRequest, PartnerAddress, PartnerAppointment, PartnerPatient, Slot } from '../partner.ts';
 
 /*

@@ -1,3 +1,5 @@
+import { utcDay, addDays } from '@pulsewire/kernel';
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -21,7 +23,7 @@ function wallClockMs(at: number, timeZone: string): number {
 
 /** The local day of an instant, `YYYY-MM-DD`. */
 export function localDayOf(at: Date, timeZone: string): string {
-  return new Date(wallClockMs(at.getTime(), timeZone)).toISOString().slice(0, 10);
+  return utcDay(wallClockMs(at.getTime(), timeZone));
 }
 
 /** The instant this many minutes after local midnight of the day. A time skipped by the change to summer time is moved forward. */
@@ -29,11 +31,6 @@ export function localInstant(day: string, minutes: number, timeZone: string): Da
   const wanted = Date.parse(`${day}T00:00:00Z`) + minutes * 60_000;
   const guess = wanted - (wallClockMs(wanted, timeZone) - wanted);
   return new Date(guess - (wallClockMs(guess, timeZone) - wanted));
-}
-
-/** The day a number of days later. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** Every day from the first to the last, both inclusive. */

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { splitWindow, utcMidnight } from '../../kit/time/days.ts';
 import type { CompleteRange } from '@pulsewire/contract';
 import { historyDaysMax } from '../../kit/history-depth.ts';
@@ -5,7 +6,6 @@ import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types/connec
 import { createContext, historyDays, type DexcomContext } from '../dexcom.ts';
 import { lateWindow } from '../late-window.ts';
 
-const dayMs = 86_400_000;
 /** Maximum offset of a clock from UTC: the local days of a window lie within it extended by this margin on both sides. */
 const marginMs = 14 * 3_600_000;
 /** Dexcom returns up to thirty days, including the margins; two weeks keep a response below two megabytes. */

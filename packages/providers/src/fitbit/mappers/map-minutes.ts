@@ -1,3 +1,4 @@
+import { minuteMs } from '@pulsewire/kernel';
 import type { CompleteRange, Quarantined, Sample } from '@pulsewire/contract';
 import { addDays, utcMidnight } from '../../kit/time/days.ts';
 import { parseClock } from '../../kit/time/time.ts';
@@ -7,7 +8,6 @@ import { readClocked } from '../../kit/values/read-clocked.ts';
 import { allMeasured } from '../context/all-of.ts';
 import { groupOf, isUnsynced, type MapContext, type Mapped } from '../context/map-context.ts';
 
-const minuteMs = 60_000;
 const lastMinuteMs = 1439 * minuteMs;
 /** A minute below this value may be a placeholder; values above zero occur only after the basal rate was subtracted. */
 const quietBelow = 0.05;

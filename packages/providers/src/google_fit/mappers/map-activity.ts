@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import type { Quarantined, Sample, Summary } from '@pulsewire/contract';
 import { isWithin } from '../../kit/records/left-out.ts';
 import { rawOfParts } from '../../kit/records/raw-of.ts';
@@ -24,8 +25,6 @@ interface Total extends PointTimes {
   readonly values: readonly (number | null)[];
   readonly bucket: JsonNode;
 }
-
-const dayMs = 86_400_000;
 
 /** The aggregated point of each bucket by the local day of its start. A day without data has no point. */
 function readDays(body: unknown, context: RecordMaker, quarantined: Quarantined[]): ReadonlyMap<string, Total> {

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { isWithin } from '../../kit/records/left-out.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
@@ -13,7 +14,6 @@ import { readSessionList, type Session } from '../mappers/read-session.ts';
 import { kindOfSession } from '../sports.ts';
 
 const { activity, location, heartRate } = fitScopes;
-const dayMs = 86_400_000;
 
 const totals: readonly { readonly key: keyof WorkoutTotals; readonly by: Aggregated; readonly scope: string }[] = [
   { key: 'steps', by: { dataTypeName: 'com.google.step_count.delta' }, scope: activity },

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { collectPages } from '../../kit/http/collect-pages.ts';
 import { summariesOn } from '../../kit/records/complete-ranges.ts';
@@ -6,8 +7,6 @@ import { readPoints, readSessions, stretchOf } from '../data-sets.ts';
 import { appSource, createContext, fitScopes, mergedStream } from '../google-fit.ts';
 import { mapSleep } from '../mappers/map-sleep.ts';
 import { sleepCode } from '../sports.ts';
-
-const dayMs = 86_400_000;
 
 /** A day more is read on both sides, so that a night in several parts is joined alike in every window. */
 export const sleepPull: PullSpec = {

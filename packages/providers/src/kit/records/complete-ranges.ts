@@ -1,10 +1,10 @@
+import { dayMs } from '@pulsewire/kernel';
 import type { CompleteRange } from '@pulsewire/contract';
 import { addDays, utcMidnight } from '../time/days.ts';
 import type { JsonNode } from '../values/json-node.ts';
 import type { RecordMaker } from './record-maker.ts';
 import type { PullWindow, SummaryName } from '../types/connector.ts';
 
-const dayMs = 86_400_000;
 /** Maximum offset of a clock from UTC. */
 const marginMs = 14 * 3_600_000;
 /** Readings this recent may still be revised or only partly uploaded. */

@@ -1,3 +1,4 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { openZone, type Zone } from './zone.ts';
 
 /** One zone for each rule by which clocks change and each offset; where several have the same offsets, the most populous is first. */
@@ -14,8 +15,6 @@ interface Moment {
   /** Seconds. */
   readonly offset: number;
 }
-
-const minuteMs = 60_000;
 
 let opened: readonly Zone[] | undefined;
 

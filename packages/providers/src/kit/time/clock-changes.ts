@@ -1,6 +1,6 @@
+import { dayMs } from '@pulsewire/kernel';
 import { openZone } from './zone.ts';
 
-const dayMs = 86_400_000;
 const daysMax = 500;
 /** By UTC day: the offsets from which clocks somewhere in the world change on it, each with the instants. */
 const days = new Map<number, ReadonlyMap<number, ReadonlySet<number>>>();

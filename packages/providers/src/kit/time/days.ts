@@ -1,6 +1,6 @@
+import { dayMs, utcDay } from '@pulsewire/kernel';
 import type { PullWindow } from '../types/connector.ts';
 
-const dayMs = 86_400_000;
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** UTC midnight of a day as ms since the epoch, or undefined when the text is not a valid day (`YYYY-MM-DD`). */
@@ -19,7 +19,7 @@ const previous = { dayNumber: Number.NaN, day: '' };
 export function msToDay(ms: number): string {
   const dayNumber = Math.floor(ms / dayMs);
   if (dayNumber !== previous.dayNumber) {
-    previous.day = new Date(ms).toISOString().slice(0, 10);
+    previous.day = utcDay(ms);
     previous.dayNumber = dayNumber;
   }
   return previous.day;

@@ -1,7 +1,6 @@
+import { dayMs } from '@pulsewire/kernel';
 import type { OffsetOrigin } from '@pulsewire/contract';
 import { msToDay, utcMidnight } from './days.ts';
-
-const dayMs = 86_400_000;
 
 /** A wall-clock time resolved to an instant. */
 export interface LocalInstant {

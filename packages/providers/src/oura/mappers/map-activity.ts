@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { isWithin } from '../../kit/records/left-out.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
@@ -16,8 +17,6 @@ interface Day {
   readonly totalCalories: number | null;
   readonly minutes: Readonly<Record<'low' | 'medium' | 'high', number | null>>;
 }
-
-const dayMs = 86_400_000;
 
 function readDay(item: JsonNode): Day {
   const amountOf = (key: string) => item.at(key).optional((node) => node.amount());

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import type { OffsetOrigin, Quarantined, Sample } from '@pulsewire/contract';
 import { isWithin } from '../../kit/records/left-out.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
@@ -5,8 +6,6 @@ import { parseInstant } from '../../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import type { DayOffsets } from '../day-offsets.ts';
 import { ringSamples, type OuraContext } from '../oura.ts';
-
-const dayMs = 86_400_000;
 
 /** When the day began: from `daily_activity`, else midnight in the user's zone. */
 function startOf(

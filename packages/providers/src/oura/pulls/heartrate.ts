@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { addDays, utcMidnight } from '../../kit/time/days.ts';
 import { samplesInside } from '../../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
@@ -8,7 +9,6 @@ import { mapHeartrate } from '../mappers/map-heartrate.ts';
 import { createContext, dataTypeOf, documentIdOf, ring } from '../oura.ts';
 import { historyDays, rereadDays } from './days-pull.ts';
 
-const dayMs = 86_400_000;
 /** The largest UTC offset: the local days of a window lie within the window extended by it on both sides. */
 const marginMs = 14 * 3_600_000;
 

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { fromFirstSdk } from './first-sdk.ts';
 import { mapElectrocardiograms } from '../workouts/map-electrocardiograms.ts';
 import { mapRecords } from '../map-records.ts';
@@ -29,8 +30,6 @@ export function readPhoneBatch(body: unknown): PhoneBatch | null {
   const lists = { records: records.map(fromFirstSdk), sleep: sleep.map(fromFirstSdk), workouts: workouts.map(fromFirstSdk), deleted };
   return { ...lists, sdkVersion: textOf(body['sdkVersion']) };
 }
-
-const dayMs = 86_400_000;
 
 /** The items that lie in the past. Some watches lose their clock and report readings of years to come; a day's total ends up to a day ahead. */
 function inThePast(items: readonly unknown[], user: PhoneUser, to: Collected): readonly unknown[] {

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { createRecordMaker } from '../../kit/records/record-maker.ts';
 import { msToDay } from '../../kit/time/days.ts';
 import { summaryId } from '../../kit/values/ids.ts';
@@ -104,7 +105,6 @@ function heartRateOf(
 
 const isEmpty = (fields: Readonly<Record<string, unknown>>) => Object.values(fields).every((value) => value === null);
 
-const dayMs = 86_400_000;
 const keyOf = (sourceType: string, date: string) => `${date} ${sourceType}`;
 const dateOf = (day: number) => msToDay(day * dayMs);
 

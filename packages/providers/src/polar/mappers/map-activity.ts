@@ -1,3 +1,4 @@
+import { utcDay } from '@pulsewire/kernel';
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { isWithin } from '../../kit/records/left-out.ts';
 import { addDays, utcMidnight } from '../../kit/time/days.ts';
@@ -40,7 +41,7 @@ function readMinutes(steps: JsonNode, day: string, quarantined: Quarantined[], {
 }
 
 function readDay(item: JsonNode, window: PullWindow, quarantined: Quarantined[], context: PolarContext): Day | undefined {
-  const day = new Date(item.at('start_time').time(parseLocalTime)).toISOString().slice(0, 10);
+  const day = utcDay(item.at('start_time').time(parseLocalTime));
   if (!isWithin(day, window)) return undefined;
   const amountOf = (key: string) => item.at(key).optional((node) => node.amount());
   return {

@@ -1,3 +1,4 @@
+import { hourMs } from '@pulsewire/kernel';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { parseInstant } from '../../kit/time/time.ts';
 import { msToDay, utcMidnight } from '../../kit/time/days.ts';
@@ -21,7 +22,6 @@ export interface NightClock {
   readonly end: Moment;
 }
 
-const hourMs = 3_600_000;
 const pointsMax = 100;
 
 /**

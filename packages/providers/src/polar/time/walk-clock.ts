@@ -1,10 +1,9 @@
+import { dayMs, minuteMs } from '@pulsewire/kernel';
 import type { Quarantined } from '@pulsewire/contract';
 import { readEachOf, type JsonNode } from '../../kit/values/json-node.ts';
 import { parseClock } from '../../kit/time/time.ts';
 import type { Zone } from '../../kit/time/zone.ts';
 
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 /** The first key may lie some minutes before the start. */
 const slackMs = 15 * minuteMs;
 

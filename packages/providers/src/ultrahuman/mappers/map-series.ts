@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@pulsewire/kernel';
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import type { Zone } from '../../kit/time/zone.ts';
 import { toMillimoles } from '../../kit/values/glucose.ts';
@@ -71,9 +72,6 @@ function mapNightOxygen({ metrics }: UltrahumanDay, zone: Zone, context: Ultrahu
     }) ?? []
   );
 }
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /**
  * Steps are counts of equal intervals, whose length only the list shows; a list of one is the total of the day. Whether a zero means that

@@ -1,3 +1,4 @@
+import { minuteMs } from '@pulsewire/kernel';
 import type { Quarantined, Sample, SeenDevice } from '@pulsewire/contract';
 import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
@@ -10,7 +11,6 @@ export const intradayFields = 'steps,distance,elevation,calories,duration,heart_
 /** By the key of an entry: the resource, and how its duration is known; `end` for points at their end. */
 const spans = { steps: 'steps', distance: 'distance', calories: 'calories_active', elevation: 'floors_climbed' } as const;
 const points = { heart_rate: 'heartrate', spo2_auto: 'blood_oxygen' } as const;
-const minuteMs = 60_000;
 
 interface Entry {
   readonly resource: string;

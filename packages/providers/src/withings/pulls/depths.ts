@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { countDays, msToDay, utcMidnight } from '../../kit/time/days.ts';
 import type { PullContext, PullWindow } from '../../kit/types/connector.ts';
 import { createZoneFinder } from '../../kit/time/zone-history.ts';
@@ -6,7 +7,6 @@ import { createZoneFinder } from '../../kit/time/zone-history.ts';
 export const historyDays = 90;
 export const rereadDays = 3;
 
-const dayMs = 86_400_000;
 /** The largest UTC offset: the local days of a window lie within the window extended by it on both sides. */
 const marginMs = 14 * 3_600_000;
 /** A longer window is history. */

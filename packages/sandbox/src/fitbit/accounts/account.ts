@@ -1,3 +1,4 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { addDays, dayNumber } from '../../model/calendar.ts';
 import type { Recording } from '../../recording/types.ts';
 import type { SimulatorClock } from '../../model/simulator-clock.ts';
@@ -8,7 +9,6 @@ import { recordedUserOf } from './recorded-users.ts';
 import type { Account, AccountSnapshot, FitbitAccountSpec } from './types.ts';
 import { createZone } from '../../model/zone.ts';
 
-const minuteMs = 60_000;
 const backlogMinutesDefault = 60;
 // Dropping a revision would change the past back, so no revisions are made beyond this limit.
 const revisionsMax = 10_000;

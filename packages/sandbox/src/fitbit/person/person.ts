@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { dayNumber } from '../../model/calendar.ts';
 import type { AccountPerson } from '../../kit/person/person.ts';
 import type { Change } from '../../kit/person/types.ts';
@@ -23,7 +24,6 @@ export interface FitbitPersonContext extends AccountContext {
   readonly snapshot?: FitbitPersonSnapshot | undefined;
 }
 
-const dayMs = 86_400_000;
 const syncMinutes = 3 * 1440;
 const revisedMinutes = 20;
 

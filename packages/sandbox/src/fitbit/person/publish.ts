@@ -1,3 +1,4 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { addDays } from '../../model/calendar.ts';
 import type { Change } from '../../kit/person/types.ts';
 import type { Account } from '../accounts/types.ts';
@@ -27,7 +28,6 @@ export interface PublishStep {
 }
 
 const revisableMinutes = 180;
-const minuteMs = 60_000;
 
 /** Advances one account. `incomplete` is the minute that the previous step left unfinished; that of this step is returned. */
 export function publishStep(

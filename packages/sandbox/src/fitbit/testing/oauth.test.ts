@@ -1,3 +1,4 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { afterEach, describe, expect, test } from 'vitest';
 import { approveAuthorization } from '../../kit/oauth/approve-authorization.ts';
 import { application, errorTypeOf, startSimulator, type Tokens } from './client.ts';
@@ -10,8 +11,6 @@ async function start(options: Parameters<typeof startSimulator>[0] = {}) {
   close = () => started.simulator.close();
   return started;
 }
-
-const minuteMs = 60_000;
 
 describe('authorization', () => {
   test('the page shows accounts and scopes as a form, and escapes the link’s parameters', async () => {

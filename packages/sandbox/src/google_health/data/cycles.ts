@@ -1,10 +1,10 @@
+import { dayMs } from '@pulsewire/kernel';
 import { dayNumber } from '../../model/calendar.ts';
 import type { PersonDay } from '../../kit/person/types.ts';
 import type { DataType, Point } from './data-type.ts';
 import { byHand } from './sources.ts';
 
 const common = { scope: 'reproductive_health', operations: ['list', 'get'] } as const;
-const dayMs = 86_400_000;
 const periodDays = 4;
 
 /** Day of the cycle of 28 days; the week before 12 March 2026, which tests read, has a period. */

@@ -1,3 +1,4 @@
+import { dayMs } from '@pulsewire/kernel';
 import { dayNumber } from '../../model/calendar.ts';
 import { hash32 } from '../../model/seeded.ts';
 import type { SimAccount } from '../../kit/accounts/accounts.ts';
@@ -7,7 +8,6 @@ import { activityScope, metricsScope, type DataType, type Fields, type Point } f
 import { byHand, derived, glucoseApp, phone, scale, tracker } from './sources.ts';
 
 const common = { record: 'sample', scope: metricsScope } as const;
-const dayMs = 86_400_000;
 const streamed = ['list', 'reconcile'] as const;
 const logged = ['list', 'reconcile', 'get', 'roll'] as const;
 

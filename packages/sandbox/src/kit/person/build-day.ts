@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '@pulsewire/kernel';
 import { addDays, dayNumber } from '../../model/calendar.ts';
 import { between, longIdOf, unitOf } from '../../model/seeded.ts';
 import { buildSleep } from './build-sleep.ts';
@@ -6,9 +7,6 @@ import type { DayPlan } from './day-plan.ts';
 import { morningsOf } from './mornings.ts';
 import { once } from './once.ts';
 import type { Hour, PersonDay, Reading } from './types.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /** Readings every `stepMs`, up to the last sync. */
 function readingsBetween(fromMs: number, toMs: number, stepMs: number, valueAt: (ms: number) => number): Reading[] {

@@ -1,3 +1,4 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { addDays } from '../../model/calendar.ts';
 import { between, longIdOf, unitOf } from '../../model/seeded.ts';
 import { once } from './once.ts';
@@ -5,7 +6,6 @@ import { uuidOf } from './uuid-of.ts';
 import type { DayPlan } from './day-plan.ts';
 import type { Reading, Sleep, Stage, StageSpan } from './types.ts';
 
-const minuteMs = 60_000;
 const epochMs = 5 * minuteMs;
 const order: readonly Stage[] = ['light', 'deep', 'light', 'rem', 'awake'];
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { addDays, datesBetween } from '../../model/calendar.ts';
 import type { SimulatorClock } from '../../model/simulator-clock.ts';
 import { createZone, type Zone } from '../../model/zone.ts';
@@ -50,7 +51,6 @@ export interface PersonSnapshot {
   readonly firstDate: string;
 }
 
-const minuteMs = 60_000;
 const historyDaysDefault = 400;
 const backlogMinutesDefault = 60;
 const lookBackDays = 14;

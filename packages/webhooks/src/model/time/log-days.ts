@@ -1,4 +1,4 @@
-import { addDays } from '@pulsewire/database';
+import { utcDay, addDays } from '@pulsewire/kernel';
 
 /** No event is older than this, and Postgres has no day before its year 1. */
 export const firstLogDay = '2020-01-01';
@@ -6,12 +6,12 @@ export const lastLogDay = '9999-12-31';
 
 /** The day before an instant's day, as the start of a read, because the clocks of writers may differ. Never before the log's first day. */
 export function dayBefore(instant: Date): string {
-  return instant.getTime() < Date.parse(firstLogDay) ? firstLogDay : addDays(instant.toISOString().slice(0, 10), -1);
+  return instant.getTime() < Date.parse(firstLogDay) ? firstLogDay : addDays(utcDay(instant), -1);
 }
 
 /** The day after an instant's day, as the end of a read. Never after the last day. */
 export function dayAfter(instant: Date): string {
-  return instant.getTime() >= Date.parse(lastLogDay) ? lastLogDay : addDays(instant.toISOString().slice(0, 10), 1);
+  return instant.getTime() >= Date.parse(lastLogDay) ? lastLogDay : addDays(utcDay(instant), 1);
 }
 
 /** Whether the text is a valid calendar day, YYYY-MM-DD; 31 February and days of the year 0 are not. */

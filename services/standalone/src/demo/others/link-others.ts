@@ -1,4 +1,4 @@
-import { addDays } from '@pulsewire/database';
+import { utcDay, addDays } from '@pulsewire/kernel';
 import type { ApiClient } from '../client/api-client.ts';
 import type { DemoContext } from '../client/demo-context.ts';
 import { isLinked, linkAccount } from '../client/link-account.ts';
@@ -12,7 +12,7 @@ const earlier = 'an earlier start';
 
 /** First day of the history of these users: a short one, so that it does not delay what a new user looks at first. */
 function historyStart({ clock, historyDays = demoHistoryDaysMax }: DemoContext): string {
-  return addDays(clock.now().toISOString().slice(0, 10), -Math.min(historyDays, demoHistoryDaysMax));
+  return addDays(utcDay(clock.now()), -Math.min(historyDays, demoHistoryDaysMax));
 }
 
 async function linkOne(context: DemoContext, api: ApiClient, provider: SimulatedProvider): Promise<OtherSource> {

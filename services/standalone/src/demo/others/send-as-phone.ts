@@ -1,9 +1,9 @@
+import { hourMs } from '@pulsewire/kernel';
 import type { ApiClient } from '../client/api-client.ts';
 import type { DemoContext } from '../client/demo-context.ts';
 import { findOrCreatePerson, type Person } from '../client/people.ts';
 import { messageOf, type OtherSource } from './other-source.ts';
 
-const hourMs = 3_600_000;
 const days = 3;
 const timeZone = 'Europe/London';
 const phone = { slug: 'apple_health_kit', name: 'Apple HealthKit (a phone)' };

@@ -1,8 +1,8 @@
+import { hourMs } from '@pulsewire/kernel';
 import { utcMidnight } from '../../time/days.ts';
 import type { LocalInstant } from '../../time/zone.ts';
 import type { RecordMaker } from '../record-maker.ts';
 
-const hourMs = 3_600_000;
 const noon = 12;
 
 /** Usual hours of meals by their name. */

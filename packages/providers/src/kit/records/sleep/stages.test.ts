@@ -1,10 +1,10 @@
+import { minuteMs } from '@pulsewire/kernel';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { partition, within } from '../../time/partition.ts';
 import { secondsByStage, type StageSpan } from '../sleep-records.ts';
 import { resolveStages, type SleepClaim, type SleepDetail } from './stages.ts';
 
-const minuteMs = 60_000;
 const kinds: readonly (readonly [detail: SleepDetail, code: number])[] = [
   ['wake', 4],
   ['stage', 1],

@@ -1,9 +1,9 @@
+import { dayMs } from '@pulsewire/kernel';
 import { OrdersPage, OrdersQuery } from '@pulsewire/contract';
 import { listOrders, renderOrder } from '@pulsewire/labs';
 import { defineRoute, ok } from '../../../route/route.ts';
 import { dateTimeMs, dayEnd } from '../../../validate/formats.ts';
 
-const dayMs = 86_400_000;
 const instantOf = (text: string) => dateTimeMs(text.length === 10 ? `${text}T00:00:00Z` : text);
 const startOf = (text: string | undefined) => (text === undefined ? undefined : new Date(Math.floor(instantOf(text) / dayMs) * dayMs));
 const endOf = (text: string | undefined) => (text === undefined ? undefined : dayEnd(instantOf(text)));
