@@ -21,6 +21,14 @@ describe('provider settings', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
+  it('are secret wherever the name ends like that of a token, key, code or secret', () => {
+    const fields = Object.values(providerConfigFields(connectors));
+    const shown = fields.flatMap(({ env, secret }) =>
+      /_(TOKEN|KEY|SECRET|VERIFICATION_CODE|PASSWORD)$/.test(env) && secret !== true ? [env] : [],
+    );
+    expect(shown).toEqual([]);
+  });
+
   it('override the address of a provider, and require id and secret for an application', () => {
     const settings = readProviderSettings(connectors, {
       provider_fitbit_apiBaseUrl: 'http://127.0.0.1:9/',

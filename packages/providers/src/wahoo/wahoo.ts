@@ -10,6 +10,7 @@ export const wahooSettings = {
   webhookToken: {
     default: '',
     description: 'Token that was entered beside the address of the webhook in the portal; pushes with another one are rejected.',
+    isSecret: true,
   },
 } as const satisfies ConnectorSettings;
 
