@@ -15,6 +15,8 @@ REFUSED_FIELDS = {
     "Must not be before since": "the end of a range lies behind its beginning",
     "The range must not end before it begins": "the end of a range lies behind its beginning",
     "Must not be in the future": "depends on the clock",
+    "Must be in the future; to end a key at once, revoke it": "depends on the clock",
+    "Must not be before start": "the end of a range lies behind its beginning",
     "The range must not begin before 1970-01-01T00:00:00Z": "JSON Schema has no bounds for date-times",
     "Exactly one of user_id and client_user_id must be given": "OpenAPI has no rules between parameters",
     "A header with this name is set by the service": "a list of names that are ours",
@@ -58,6 +60,8 @@ STATE = {
     "order_set or lab_test_id must be given",
     "Orders are simulated for sandbox teams only",
     "File 1 is not a PDF, JPEG or PNG",
+    "File 1 is empty",
+    "This is not a booking key of the team",
     "This link token has already created its connection",
     "The order set contains neither lab tests nor an add_on",
 }
