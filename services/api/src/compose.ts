@@ -39,7 +39,7 @@ import { createKeyUses } from './limits/key-uses.ts';
 import { createFailedKeys } from './limits/failed-keys.ts';
 import { createKeyRates } from './limits/key-rates.ts';
 import { createPhoneLimits } from './limits/phone-limits.ts';
-import { createReadSlots } from './limits/read-slots.ts';
+import { createTeamSlots } from './limits/team-slots.ts';
 import { createUnsentResponses } from './limits/unsent-responses.ts';
 import { noBulkPorts, openIngestPorts, type IngestPorts } from './context/ingest-ports.ts';
 import { allRoutes } from './routes/all-routes.ts';
@@ -181,7 +181,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     keyRates: createKeyRates({ database, clock, perSecond: rateLimit }),
     failedKeys: createFailedKeys({ database, clock, logger }),
     rawCipher: cipher,
-    readSlots: createReadSlots(config.databaseConnectionsMax),
+    teamSlots: createTeamSlots(config.databaseConnectionsMax),
     unsent: createUnsentResponses(overrides.unsentBytesMax),
     endpoints: {
       database,

@@ -24,7 +24,7 @@ export const requestCodes = {
   phone_token_foreign: ['forbidden', 'The token belongs to another user. Use the token of the user in the address.'],
   profile_not_found: ['not_found', 'No provider has sent a profile for this user.'],
   rate_limit_exceeded: ['rate_limited', 'Too many requests with this API key. Retry after the time in Retry-After.'],
-  reads_crowded: ['rate_limited', 'The team has as many large reads running as allowed. Retry after the time in Retry-After.'],
+  requests_crowded: ['rate_limited', 'The team has as many requests running and waiting as allowed. Retry after the time in Retry-After.'],
   refresh_token_unknown: ['not_found', 'The refresh token is unknown, used or revoked. Sign in again.'],
   sleep_not_found: ['not_found', 'Sleep not found.'],
   too_many_failed_keys: ['rate_limited', 'Too many unknown API keys from this address; retry later.'],

@@ -13,7 +13,7 @@ import type { FailedKeys } from '../limits/failed-keys.ts';
 import type { KeyRates } from '../limits/key-rates.ts';
 import type { RawCipher } from '@pulsewire/store';
 import type { PhoneLimits } from '../limits/phone-limits.ts';
-import type { ReadSlots } from '../limits/read-slots.ts';
+import type { TeamSlots } from '../limits/team-slots.ts';
 import type { UnsentResponses } from '../limits/unsent-responses.ts';
 import type { BulkPorts, RefreshPorts } from './ingest-ports.ts';
 import type { ReceivePush, RejectUnknownAddress } from './push.ts';
@@ -53,7 +53,7 @@ export interface ApiContext {
   readonly failedKeys: FailedKeys;
   /** Opens the raw forms of records. */
   readonly rawCipher: RawCipher;
-  readonly readSlots: ReadSlots;
+  readonly teamSlots: TeamSlots;
   readonly unsent: UnsentResponses;
   readonly settings: ApiSettings;
 }

@@ -43,6 +43,9 @@ const contextOf = (options: ServerOptions, { key, trace }: FastifyRequest) => ({
   traceId: trace.traceId,
 });
 
+// Their handlers wait for a client, a provider, a partner or a job, and use the database for a small part of that time.
+const takesNoSlot = (route: Route) => route.streamsBody === true || route.waitsForOthers === true;
+
 async function handle(options: ServerOptions, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<RouteResponse> {
   const input = validateRequest(route, request.params, rawRequest(request));
   if (route.auth === 'app') await authenticateApp(options.context, route, { request, reply, body: input.body });
@@ -50,10 +53,11 @@ async function handle(options: ServerOptions, route: Route, request: FastifyRequ
   const errors = route.refine?.(input, context) ?? [];
   if (errors.length > 0) throw validationError(errors);
   if (route.body !== undefined) rememberBody(request, input.body);
-  if (route.method !== 'GET' || request.key === null) return route.handler(context, input);
+  if (request.key === null || takesNoSlot(route)) return route.handler(context, input);
   const { teamId } = request.key.team;
-  return options.context.readSlots.run(teamId, async () => {
+  return options.context.teamSlots.run(teamId, async () => {
     const response = await route.handler(context, input);
+    if (route.method !== 'GET') return response;
     const userId = response.concerns?.userId ?? null;
     // Also for reads by another id: an order, a job or a workout of a deleted user does not exist for the team.
     if (userId !== null) await assertNotDeleted(options.context.database, teamId, userId);

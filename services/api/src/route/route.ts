@@ -94,6 +94,8 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly bodyType?: string;
   /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
   readonly streamsBody?: boolean;
+  /** The handler may wait for a provider, a partner or a job: it takes none of the team's slots for the database. */
+  readonly waitsForOthers?: boolean;
   /** A GET that also serves HEAD. */
   readonly servesHead?: boolean;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
@@ -130,6 +132,8 @@ export interface Route {
   readonly bodyType?: string;
   /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
   readonly streamsBody?: boolean;
+  /** The handler may wait for a provider, a partner or a job: it takes none of the team's slots for the database. */
+  readonly waitsForOthers?: boolean;
   /** A GET that also serves HEAD. */
   readonly servesHead?: boolean;
   readonly responses: Readonly<Record<number, ResponseSpec>>;

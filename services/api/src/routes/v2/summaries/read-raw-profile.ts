@@ -19,13 +19,13 @@ export const readRawProfileRoute = defineRoute({
   responses: { 200: { description: 'The raw form.', schema: Type.Object({ profile: RawProfile }) } },
   failures: [404],
   async handler(context, { params: { user_id: userId }, query }) {
-    const { database, team, rawCipher, readSlots } = context;
+    const { database, team, rawCipher, teamSlots } = context;
     const { teamId } = team;
     await getUser(database, teamId, userId);
     const wanted = { teamId, userId, resource: 'profile', provider: query.provider ?? '', window: { by: 'all' } } as const;
     let latest: RawEntry | undefined;
     if (team.providerRawData) {
-      for await (const page of scanRawEntries(database, rawCipher, wanted, (read) => readSlots.run(teamId, read))) {
+      for await (const page of scanRawEntries(database, rawCipher, wanted, (read) => teamSlots.run(teamId, read))) {
         latest = [...(latest ? [latest] : []), ...page].reduce((a, b) => (Date.parse(b.updatedAt) > Date.parse(a.updatedAt) ? b : a));
       }
     }

@@ -35,12 +35,12 @@ function readRawRoute(resource: ListedRaw): Route {
     failures: [404],
     refine: ({ query }, { clock }) => orderedBounds(query, clock.now()),
     async handler(context, { params: { user_id: userId }, query }) {
-      const { database, team, rawCipher, readSlots, clock } = context;
+      const { database, team, rawCipher, teamSlots, clock } = context;
       const { teamId } = team;
       await getUser(database, teamId, userId);
       if (!team.providerRawData) return ok({ [resource]: [] });
       const wanted = { teamId, userId, resource, provider: query.provider ?? '', window: summaryWindow(query, clock.now()) };
-      const pages = scanRawEntries(database, rawCipher, wanted, (page) => readSlots.run(teamId, page));
+      const pages = scanRawEntries(database, rawCipher, wanted, (page) => teamSlots.run(teamId, page));
       const state = await stateOfRawEntries(database, wanted);
       return streamed(jsonObject([[resource, jsonArray(rawTexts(context, { resource, userId }, pages))]]), state);
     },

@@ -28,8 +28,8 @@ const queries = { instants: InstantsQuery, days: DaysQuery } as const;
 
 /** One merged view of all sources, preferred ones first. */
 async function readMerged(context: KeyContext, query: StoredQuery, prefer: readonly string[], responseKey: string): Promise<RouteResponse> {
-  const { database, team, readSlots } = context;
-  const summaries = await readSlots.run(team.teamId, () => readTimedSummaries(database, query));
+  const { database, team, teamSlots } = context;
+  const summaries = await teamSlots.run(team.teamId, () => readTimedSummaries(database, query));
   const merged = mergeSummaries(query.resource, summaries, sourceOrder(prefer));
   const toWire = summaryForTeam(context);
   return ok({
@@ -70,7 +70,7 @@ export function readSummariesRoute(
       const window = resource.window === 'days' ? ({ by: 'instant', ...instants(query, now) } as const) : summaryWindow(query, now);
       const wanted = { teamId, userId, resource: name, provider: query.provider ?? '', window, sourceIdOf: sourceIdOf(context) };
       if (query.source === 'merged') return readMerged(context, wanted, preferredSources(query.prefer, context.team, name), responseKey);
-      const pages = scanSummaries(context.database, wanted, (page) => context.readSlots.run(teamId, page));
+      const pages = scanSummaries(context.database, wanted, (page) => context.teamSlots.run(teamId, page));
       const state = await stateOfSummaries(context.database, { teamId, userId, resource: name });
       return streamed(jsonObject([[responseKey, jsonArray(summaryTexts(context, pages))]]), state);
     },

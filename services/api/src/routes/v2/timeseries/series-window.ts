@@ -18,7 +18,7 @@ export async function* sampleTexts(
     writers.set(subKind, known);
     return known;
   };
-  const chunks = scanSamples(context.database, { ...scan, teamId, resource: row.name }, (query) => context.readSlots.run(teamId, query));
+  const chunks = scanSamples(context.database, { ...scan, teamId, resource: row.name }, (query) => context.teamSlots.run(teamId, query));
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.count; from += samplesPerPiece) {
       const texts: string[] = [];

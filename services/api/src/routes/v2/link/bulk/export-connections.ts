@@ -26,6 +26,7 @@ export const exportConnectionsRoute = (connectors: readonly Connector[]) =>
     operationId: 'bulkExport',
     area: 'linking',
     auth: 'key',
+    waitsForOthers: true,
     scope: 'bulk',
     exports: true,
     summary: 'Export connections as recipes',

@@ -12,6 +12,7 @@ export const pauseConnectionsRoute = (connectors: readonly Connector[]) =>
     operationId: 'bulkPause',
     area: 'linking',
     auth: 'key',
+    waitsForOthers: true,
     scope: 'bulk',
     summary: 'Pause connections',
     description: 'Stops token refresh and polling; users without a connection are skipped. Call this before an export.',

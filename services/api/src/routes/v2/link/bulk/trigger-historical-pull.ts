@@ -13,6 +13,7 @@ export const triggerHistoricalPullRoute = (connectors: readonly Connector[]) =>
     operationId: 'bulkTriggerHistoricalPull',
     area: 'linking',
     auth: 'key',
+    waitsForOthers: true,
     scope: 'bulk',
     summary: 'Pull the history of connections again',
     description: 'Pulls start at the rate that each provider allows. An item is processed once its pull has started.',

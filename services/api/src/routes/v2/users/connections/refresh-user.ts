@@ -21,6 +21,7 @@ export const refreshUserRoute = defineRoute({
   operationId: 'refreshUser',
   area: 'users',
   auth: 'key',
+  waitsForOthers: true,
   summary: 'Refresh the data of a user now',
   description: 'Waits at most `timeout` seconds for the pulls. Allowed eight times an hour per user.',
   params: UserParams,

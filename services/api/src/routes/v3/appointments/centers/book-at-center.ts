@@ -12,6 +12,7 @@ export const bookAtCenterRoute = defineRoute({
   operationId: 'bookCenterAppointment',
   area: 'lab appointments',
   auth: 'key',
+  waitsForOthers: true,
   summary: 'Book an appointment at a service center',
   params: OrderParams,
   headers: IdempotencyHeaders,

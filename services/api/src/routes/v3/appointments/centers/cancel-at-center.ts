@@ -10,6 +10,7 @@ export const cancelAtCenterRoute = defineRoute({
   operationId: 'cancelCenterAppointment',
   area: 'lab appointments',
   auth: 'key',
+  waitsForOthers: true,
   summary: 'Cancel an appointment at a service center',
   params: OrderParams,
   body: CancelAtCenterBody,

@@ -11,6 +11,7 @@ export const findCenterSlotsRoute = defineRoute({
   operationId: 'findCenterAppointmentSlots',
   area: 'lab appointments',
   auth: 'key',
+  waitsForOthers: true,
   summary: 'Find the slots of service centers',
   description:
     'Of up to three centers by their site codes, or of the nearest ones around a ZIP code; 14 days in the time zone of each. With `allow_stale` the response may be a quarter of an hour old.',

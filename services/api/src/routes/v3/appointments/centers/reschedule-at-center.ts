@@ -10,6 +10,7 @@ export const rescheduleAtCenterRoute = defineRoute({
   operationId: 'rescheduleCenterAppointment',
   area: 'lab appointments',
   auth: 'key',
+  waitsForOthers: true,
   summary: 'Move an appointment at a service center to another slot',
   description: 'Notes replace those of the appointment; without any they stay.',
   params: OrderParams,

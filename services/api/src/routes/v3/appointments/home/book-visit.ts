@@ -11,6 +11,7 @@ export const bookVisitRoute = defineRoute({
   operationId: 'bookHomeAppointment',
   area: 'lab appointments',
   auth: 'key',
+  waitsForOthers: true,
   summary: 'Book a visit of a phlebotomist',
   params: OrderParams,
   body: BookAppointmentBody,

@@ -10,6 +10,7 @@ export const cancelVisitRoute = defineRoute({
   operationId: 'cancelHomeAppointment',
   area: 'lab appointments',
   auth: 'key',
+  waitsForOthers: true,
   summary: 'Cancel the visit of a phlebotomist',
   params: OrderParams,
   body: CancelVisitBody,

@@ -11,6 +11,7 @@ export const findHomeSlotsRoute = defineRoute({
   operationId: 'findHomeAppointmentSlots',
   area: 'lab appointments',
   auth: 'key',
+  waitsForOthers: true,
   summary: 'Find the slots of phlebotomists at an address',
   description: 'Always 14 days, in the time zone of the address. Every response has booking keys of its own.',
   query: HomeAvailabilityQuery,

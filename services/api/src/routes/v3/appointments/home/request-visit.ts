@@ -10,6 +10,7 @@ export const requestVisitRoute = defineRoute({
   operationId: 'requestHomeAppointment',
   area: 'lab appointments',
   auth: 'key',
+  waitsForOthers: true,
   summary: 'Request a visit whose time the phlebotomist sets',
   params: OrderParams,
   body: RequestAppointmentBody,

@@ -10,6 +10,7 @@ export const rescheduleVisitRoute = defineRoute({
   operationId: 'rescheduleHomeAppointment',
   area: 'lab appointments',
   auth: 'key',
+  waitsForOthers: true,
   summary: 'Move the visit of a phlebotomist to another slot',
   description: 'Notes replace those of the appointment; without any they stay.',
   params: OrderParams,

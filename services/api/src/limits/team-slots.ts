@@ -1,25 +1,25 @@
 import { AppError } from '@pulsewire/kernel';
 
-/** Limits the concurrent reads of a team, so that other teams find a database connection. */
-export interface ReadSlots {
-  run<T>(teamId: string, read: () => Promise<T>): Promise<T>;
+/** Limits the concurrent requests of a team that use the database, so that other teams find a connection. */
+export interface TeamSlots {
+  run<T>(teamId: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Most waiting reads of one team; further ones are refused. */
+/** Most waiting requests of one team; further ones are refused. */
 export const waitingMax = 200;
 const retryAfterMs = 1000;
 
-function tooManyReads(): AppError {
-  const message = 'Too many concurrent reads by this team';
-  return new AppError({ code: 'reads_crowded', kind: 'rate_limited', message, retryable: true, retryAfterMs });
+function tooManyRequests(): AppError {
+  const message = 'Too many concurrent requests by this team; retry later';
+  return new AppError({ code: 'requests_crowded', kind: 'rate_limited', message, retryable: true, retryAfterMs });
 }
 
 /**
- * Slots for reads, fewer than the connections, so that keys can always be looked up. A team takes no more slots than it leaves free:
- * half of them without other teams, fewer otherwise, and its first one whenever one is free. Other reads wait; waiting teams are served in
+ * Slots for requests, fewer than the connections, so that keys can always be looked up. A team takes no more slots than it leaves free:
+ * half of them without other teams, fewer otherwise, and its first one whenever one is free. Other requests wait; waiting teams are served in
  * rotation. A semaphore of a library knows no teams: it serves in the order of arrival, or by a fixed priority.
  */
-export function createReadSlots(connectionsMax: number): ReadSlots {
+export function createTeamSlots(connectionsMax: number): TeamSlots {
   const slots = Math.max(1, connectionsMax - 1);
   const running = new Map<string, number>();
   const waiting = new Map<string, (() => void)[]>();
@@ -60,7 +60,7 @@ export function createReadSlots(connectionsMax: number): ReadSlots {
   async function enter(teamId: string): Promise<void> {
     const queue = waiting.get(teamId);
     if (queue === undefined && mayStart(teamId)) return take(teamId);
-    if (queue !== undefined && queue.length >= waitingMax) throw tooManyReads();
+    if (queue !== undefined && queue.length >= waitingMax) throw tooManyRequests();
     await new Promise<void>((resolve) => {
       if (queue === undefined) waiting.set(teamId, [resolve]);
       else queue.push(resolve);
@@ -68,10 +68,10 @@ export function createReadSlots(connectionsMax: number): ReadSlots {
   }
 
   return {
-    async run(teamId, read) {
+    async run(teamId, work) {
       await enter(teamId);
       try {
-        return await read();
+        return await work();
       } finally {
         release(teamId);
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createReadSlots, waitingMax } from './read-slots.ts';
+import { createTeamSlots, waitingMax } from './team-slots.ts';
 
 interface Read {
   readonly teamId: string;
@@ -8,7 +8,7 @@ interface Read {
 
 /** Reads that end on request, in the order in which they began. */
 function stage(connectionsMax: number) {
-  const slots = createReadSlots(connectionsMax);
+  const slots = createTeamSlots(connectionsMax);
   const running: Read[] = [];
   const begin = (teamId: string, count = 1) =>
     Array.from({ length: count }, () =>
@@ -26,7 +26,7 @@ function stage(connectionsMax: number) {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('read slots', () => {
+describe('team slots', () => {
   it('limit a single active team to about half of the connections, so that others find some', async () => {
     const { begin, of } = stage(11);
     void begin('heavy', 50);
@@ -50,12 +50,12 @@ describe('read slots', () => {
     expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'b']);
   });
 
-  it('release the slot when a read fails, and reject reads beyond the waiting limit', async () => {
-    const slots = createReadSlots(2);
+  it('release the slot when a request fails, and reject requests beyond the waiting limit', async () => {
+    const slots = createTeamSlots(2);
     await expect(slots.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(slots.run('a', async () => 'read')).resolves.toBe('read');
     const { begin } = stage(2);
     const reads = begin('a', waitingMax + 2);
-    await expect(reads.at(-1)).rejects.toMatchObject({ code: 'reads_crowded', kind: 'rate_limited' });
+    await expect(reads.at(-1)).rejects.toMatchObject({ code: 'requests_crowded', kind: 'rate_limited' });
   });
 });
