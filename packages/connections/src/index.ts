@@ -22,7 +22,7 @@ export { authenticateKey, type AuthenticatedKey } from './teams/keys/authenticat
 export { revokeApiKey, rotateApiKey, updateApiKey } from './teams/keys/change-api-key.ts';
 export { createApiKey, type CreatedApiKey, type NewApiKey } from './teams/keys/create-api-key.ts';
 export { findApiKey, findTeamByKeyLabel, getApiKey, listApiKeys } from './teams/keys/find-api-keys.ts';
-export { apiKeyForm } from './teams/keys/key-form.ts';
+export { apiKeyForm, checkTeamApiKey } from './teams/keys/key-form.ts';
 export { recordKeyUses } from './teams/keys/record-key-uses.ts';
 export { takeTokens, type KeyRate, type TakenTokens } from './teams/keys/take-tokens.ts';
 export { countFailedKeys, failedKeysWindowMs } from './teams/keys/count-failed-keys.ts';

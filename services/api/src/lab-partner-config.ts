@@ -1,3 +1,5 @@
+import { AppError } from '@pulsewire/kernel';
+import { labSlugs } from '@pulsewire/labs';
 import { defineConfig, type ConfigOf } from '@pulsewire/runtime';
 import { Type } from 'typebox';
 
@@ -53,6 +55,32 @@ export const labPartnerConfig = defineConfig({
 });
 
 export type LabPartnerConfig = Partial<ConfigOf<typeof labPartnerConfig>>;
+
+const pairs = [
+  ['labPartnerUrl', 'labPartnerToken'],
+  ['kitPartnerUrl', 'kitPartnerToken'],
+  ['getlabsClientId', 'getlabsApiToken'],
+] as const;
+const whsec = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
+
+/** Throws AppError `config_invalid` when a partner is configured by half, with labs that do not exist, or with a secret of another form. */
+export function checkPartners(config: LabPartnerConfig): void {
+  const envOf = (key: keyof typeof labPartnerConfig) => labPartnerConfig[key].env;
+  const problems = pairs.flatMap(([one, other]) => {
+    if ((config[one] === undefined) === (config[other] === undefined)) return [];
+    const [set, missing] = config[one] === undefined ? [other, one] : [one, other];
+    return [`${envOf(set)} is set without ${envOf(missing)}: the partner needs both`];
+  });
+  for (const key of ['labPartnerLabs', 'kitPartnerLabs'] as const) {
+    const unknown = (config[key] ?? []).filter((slug) => !labSlugs.includes(slug));
+    if (unknown.length > 0) problems.push(`${envOf(key)} names no lab: ${unknown.join(', ')}; there are ${labSlugs.join(', ')}`);
+  }
+  for (const key of ['labPartnerWebhookSecret', 'kitPartnerWebhookSecret'] as const)
+    if (config[key] !== undefined && !whsec.test(config[key]))
+      problems.push(`${envOf(key)} must be whsec_ and the base64 of 24 to 64 bytes`);
+  if (problems.length > 0)
+    throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });
+}
 
 /** The settings by partner. */
 export function partnerSettings(config: LabPartnerConfig) {

@@ -5,6 +5,7 @@ import { connectors } from '@pulsewire/providers';
 import { checkAll, listenerDrainConfig, runProcess } from '@pulsewire/runtime';
 import { compose, openApiDatabase } from './compose.ts';
 import { apiProcessFields } from './config.ts';
+import { checkPartners } from './lab-partner-config.ts';
 
 await runProcess({
   name: 'api',
@@ -13,6 +14,7 @@ await runProcess({
     checkAll(
       () => checkEncryption(config),
       () => readProviderSettings(connectors, config),
+      () => checkPartners(config),
     ),
   async start({ config, logger, metrics, clock, health }) {
     const database = openApiDatabase(config);

@@ -1,7 +1,8 @@
-import { assertSimulatorsRun, markForSimulators, readProviderSettings } from '@pulsewire/connections';
+import { assertSimulatorsRun, checkTeamApiKey, markForSimulators, readProviderSettings } from '@pulsewire/connections';
 import { checkEncryption } from '@pulsewire/database';
 import { checkKafka } from '@pulsewire/kafka/lazy';
 import { isAppError, isLoopback } from '@pulsewire/kernel';
+import { checkPartners, labPartnerConfig } from '@pulsewire/service-api';
 import { connectors } from '@pulsewire/providers';
 import { checkAll, loadPart, runProcess, type ConfigOf } from '@pulsewire/runtime';
 import { checkRetention, schedulerConfig } from '@pulsewire/service-scheduler';
@@ -36,6 +37,8 @@ await runProcess({
       // Without either, the keys are those of the data folder.
       () => (config.encryptionKeys ?? config.vaultUrl) !== undefined && checkEncryption(config),
       () => readProviderSettings(connectors, config),
+      () => checkPartners(loadPart(labPartnerConfig, {})),
+      () => checkTeamApiKey(config.teamApiKey),
       () => checkKafka(config),
       () => checkRetention(loadPart({ vaultDays, receiptsDays }, {})),
       () => runsDemo(config) && assertDemoConfigurable(config),

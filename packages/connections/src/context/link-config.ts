@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 export const publicAddressConfig = {
   baseUrl: {
     env: 'BASE_URL',
-    schema: Type.Optional(Type.String({ format: 'http-url' })),
+    schema: Type.Optional(Type.String({ format: 'base-url' })),
     defaultText: '`http://HOST:PORT` in the API, none elsewhere',
     description:
       'Address at which browsers and providers reach the API: callbacks, notifications, logos. Without it, ingest creates no subscriptions that need an address.',

@@ -29,11 +29,27 @@ describe('provider settings', () => {
     expect(shown).toEqual([]);
   });
 
-  it('override the address of a provider, and require id and secret for an application', () => {
-    const settings = readProviderSettings(connectors, {
-      provider_fitbit_apiBaseUrl: 'http://127.0.0.1:9/',
-      provider_fitbit_clientId: 'id',
-    });
+  it('refuse the id of an application without its secret, and the reverse', () => {
+    const problemsOf = (values: Record<string, string>) => {
+      try {
+        readProviderSettings(connectors, values);
+      } catch (error) {
+        return (error as { details: { problems: string[] } }).details.problems;
+      }
+      return [];
+    };
+    expect(problemsOf({ provider_oura_clientId: 'id' })).toEqual(['PROVIDER_OURA_CLIENT_ID is set without PROVIDER_OURA_CLIENT_SECRET']);
+    expect(problemsOf({ provider_oura_clientSecret: 's' })).toEqual(['PROVIDER_OURA_CLIENT_SECRET is set without PROVIDER_OURA_CLIENT_ID']);
+  });
+
+  it('take only the values that a setting lists', () => {
+    const fields = Object.values(providerConfigFields(connectors));
+    const unit = fields.find(({ env }) => env === 'PROVIDER_OMRON_WEIGHT_UNIT');
+    expect(['kg', 'lb', 'stone'].map((value) => (unit ? Errors(unit.schema, value).length : -1) === 0)).toEqual([true, true, false]);
+  });
+
+  it('override the address of a provider, and name no application without one', () => {
+    const settings = readProviderSettings(connectors, { provider_fitbit_apiBaseUrl: 'http://127.0.0.1:9/' });
     const fitbit = settings.connectorFor('fitbit');
     expect(fitbit?.endpoints.apiBaseUrl).toBe('http://127.0.0.1:9/');
     expect(fitbit?.endpoints.tokenUrl).toBe(connectors.find(({ slug }) => slug === 'fitbit')?.endpoints.tokenUrl);

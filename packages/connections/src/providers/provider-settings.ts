@@ -1,12 +1,12 @@
 import { AppError } from '@pulsewire/kernel';
 import { hasAddress, withEndpoints, type Connector, type OAuthApplication, type ProviderEndpoints } from '@pulsewire/providers';
-import { Type, type TBoolean, type TOptional, type TString } from 'typebox';
+import { Type, type TBoolean, type TOptional, type TString, type TUnion } from 'typebox';
 import { parseQuotas, quotaForm, quotaText } from './quota-text.ts';
 import { hasScopesSetting, scopesProblem, withScopes } from './scopes-text.ts';
 
 interface SettingField {
   readonly env: string;
-  readonly schema: TOptional<TString | TBoolean>;
+  readonly schema: TOptional<TString | TBoolean | TUnion>;
   readonly description: string;
   readonly secret?: boolean;
   readonly defaultText?: string;
@@ -99,7 +99,8 @@ function fieldsOf(connector: Connector): readonly KeyedField[] {
       ? [field('pushVerificationCode', textSchema, 'code that the provider checks when a push address is registered.', true)]
       : []),
     ...Object.entries(connector.settings ?? {}).map(([name, setting]) => {
-      const [id, declared] = field(name, textSchema, setting.description, setting.isSecret);
+      const schema = setting.values ? Type.Optional(Type.Union(setting.values.map((value) => Type.Literal(value)))) : textSchema;
+      const [id, declared] = field(name, schema, setting.description, setting.isSecret);
       return [id, { ...declared, defaultText: setting.default === '' ? 'none' : `\`${setting.default}\`` }] as const;
     }),
     ...scopesField(connector, (schema) => field('scopes', schema, scopesDescription(connector))),
@@ -156,6 +157,14 @@ export function readProviderSettings(connectors: readonly Connector[], values: P
     });
     return withEndpoints(connector, Object.fromEntries(overrides) as Partial<ProviderEndpoints>);
   });
+  const halves = connectors.flatMap(({ slug, oauth }) => {
+    const [id, secret] = [text(slug, 'clientId'), text(slug, 'clientSecret')];
+    const prefix = `PROVIDER_${slug.toUpperCase()}_CLIENT`;
+    if (oauth === null || (id === null) === (secret === null)) return [];
+    return [id === null ? `${prefix}_SECRET is set without ${prefix}_ID` : `${prefix}_ID is set without ${prefix}_SECRET`];
+  });
+  if (halves.length > 0)
+    throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems: halves } });
   const isSwitchedOn = ({ slug, oauth }: Connector): boolean => oauth !== null || values[key(slug, 'enabled')] === true;
   const bySlug = new Map(placed.map((connector) => [connector.slug, connector]));
   return {

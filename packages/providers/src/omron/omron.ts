@@ -13,7 +13,11 @@ export type MeasurementType = (typeof measurementTypes)[number];
 export const sources = { cuff: 'cuff', scale: 'scale', tracker: 'unknown' } as const;
 
 export const omronSettings = {
-  weightUnit: { default: '', description: 'unit of weights sent without one: kg or lb. If it is not set, they are not stored.' },
+  weightUnit: {
+    default: '',
+    values: ['kg', 'lb'],
+    description: 'unit of weights sent without one: kg or lb. If it is not set, they are not stored.',
+  },
 } as const satisfies ConnectorSettings;
 
 export type OmronValues = SettingValues<typeof omronSettings>;

@@ -16,6 +16,7 @@ export const app = 'app';
 export const stravaSettings = {
   pushSignature: {
     default: 'off',
+    values: ['off', 'required'],
     description: '`required` rejects pushes without a valid X-Strava-Signature, which Strava does not send to every application.',
   },
 } as const satisfies ConnectorSettings;

@@ -7,6 +7,12 @@ function hasScheme(text: string, schemes: readonly string[]): boolean {
   return scheme !== undefined && schemes.includes(scheme);
 }
 
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !hasScheme(text, ['http', 'https'])) return false;
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+}
+
 /** An address or a CIDR network. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
@@ -24,6 +30,10 @@ interface Format {
 /** Formats of settings, in addition to TypeBox's own. */
 const formats: Readonly<Record<string, Format>> = {
   'http-url': { text: 'a URL that starts with http:// or https://', has: (text) => hasScheme(text, ['http', 'https']) },
+  'base-url': {
+    text: 'a URL that starts with http:// or https://, without user, query or fragment, because paths are appended to it',
+    has: isBaseUrl,
+  },
   'postgres-url': {
     text: 'a URL that starts with postgres:// or postgresql://; several hosts are separated by commas',
     has: (text) => parsePostgresUrl(text) !== null,

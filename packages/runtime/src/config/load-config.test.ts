@@ -143,6 +143,16 @@ describe('loadConfig', () => {
     expect(problemsOf(fields, { ...complete, ...unrelated, ...linked, OTEL_SERVICE_NAME: 'x', API_KEY: 'sk_1' })).toEqual([]);
   });
 
+  it('refuses an own address with a query, and FOREIGN_VARIABLES that excuse everything', () => {
+    const address = defineConfig({
+      baseUrl: { env: 'BASE_URL', schema: Type.Optional(Type.String({ format: 'base-url' })), description: 'Own address.' },
+    });
+    for (const url of ['https://u:p@host', 'https://host/x?q=1', 'https://host/#top', 'ftp://host'])
+      expect(problemsOf(address, { BASE_URL: url })).toEqual([expect.stringMatching(/^BASE_URL must be a URL that starts with http/)]);
+    expect(problemsOf(address, { BASE_URL: 'https://host/path' })).toEqual([]);
+    expect(problemsOf(address, { FOREIGN_VARIABLES: '*' })).toHaveLength(1);
+  });
+
   it('accepts what FOREIGN_VARIABLES names', () => {
     const env = { DATABASE_HOST: 'db', KAFKA_CFG_NODE_ID: '1', KAFKA_CFG_LISTENERS: 'x', KAFKA_BROKER: 'b' };
     const problems = problemsOf(fields, { ...complete, ...env, FOREIGN_VARIABLES: 'DATABASE_HOST, KAFKA_CFG_*' });

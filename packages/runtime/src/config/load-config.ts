@@ -58,6 +58,10 @@ export function loadConfig<F extends ConfigFields>(fields: F, env: Environment =
     }
   }
   const foreign = decodeText(foreignVariables.schema, env[foreignVariables.env] ?? '') as readonly string[];
+  // A shorter beginning would excuse every variable.
+  const short = foreign.filter((item) => !/^\w{3,}\*?$/.test(item));
+  if (short.length > 0)
+    problems.push(`${foreignVariables.env} must name variables, or at least three characters before a *: ${short.join(', ')}`);
   problems.push(...misnamed(fields, env, foreign));
   if (problems.length > 0) {
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });

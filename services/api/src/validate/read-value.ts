@@ -15,9 +15,28 @@ export interface Reading {
 /** Bounded, because a body may contain thousands of invalid items. */
 export const errorsMax = 200;
 
+const repeatedMax = 4096;
+// Every missing field of an object would repeat the whole of it.
+const large = new WeakMap<object, boolean>();
+
+/** The refused value, or null when it is too large to be repeated in the response. */
+function repeatable(input: unknown): unknown {
+  if (typeof input === 'string') return input.length > repeatedMax ? null : input;
+  if (typeof input !== 'object' || input === null) return input;
+  const isLarge = large.get(input) ?? JSON.stringify(input).length > repeatedMax;
+  large.set(input, isLarge);
+  return isLarge ? null : input;
+}
+
 function report(reading: Reading, loc: Loc, input: unknown, error: Pick<ValidationError, 'type' | 'msg' | 'ctx'>): undefined {
   if (reading.errors.length < errorsMax)
-    reading.errors.push({ type: error.type, loc: [...loc], msg: error.msg, input, ...(error.ctx && { ctx: error.ctx }) });
+    reading.errors.push({
+      type: error.type,
+      loc: [...loc],
+      msg: error.msg,
+      input: repeatable(input),
+      ...(error.ctx && { ctx: error.ctx }),
+    });
   return undefined;
 }
 

@@ -15,6 +15,11 @@ function inputsOf(value: unknown, node: SchemaNode = login): unknown[] {
   return errors.map(({ input }) => input);
 }
 
+it('a refused value of more than 4 kB is not repeated, however many of its fields are missing', () => {
+  expect(inputsOf({ note: 'x'.repeat(5000) })).toEqual([null, null]);
+  expect(inputsOf({ note: 'short' })).toEqual([{ note: 'short' }, { note: 'short' }]);
+});
+
 describe('a rejected secret', () => {
   it('is not repeated when the error is beside it, in it, or in an enclosing value', () => {
     expect(inputsOf({ password: 'hunter2', note: 1 })).toEqual([{ password: '***', note: 1 }]);

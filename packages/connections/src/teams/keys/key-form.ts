@@ -1,3 +1,5 @@
+import { AppError } from '@pulsewire/kernel';
+
 const lengthMin = 32;
 /** Avoids hashing a huge header. */
 export const apiKeyLengthMax = 200;
@@ -12,3 +14,10 @@ export const apiKeyForm = {
     );
   },
 };
+
+/** Throws AppError `config_invalid` when the operator's key of the sandbox team is one that creating it would refuse. */
+export function checkTeamApiKey(key: string | undefined): void {
+  if (key === undefined || apiKeyForm.has(key)) return;
+  const problems = [`TEAM_API_KEY must have ${apiKeyForm.text}`];
+  throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });
+}

@@ -71,7 +71,16 @@ export interface CallAuthorization {
 
 /** Facts about a provider's app that the operator can correct, by name: `appVersion` is `PROVIDER_<SLUG>_APP_VERSION`. */
 export type ConnectorSettings = Readonly<
-  Record<string, { readonly default: string; readonly description: string; readonly isSecret?: true }>
+  Record<
+    string,
+    {
+      readonly default: string;
+      readonly description: string;
+      readonly isSecret?: true;
+      /** Every allowed value; absent: any text. */
+      readonly values?: readonly string[];
+    }
+  >
 >;
 
 /** Limits how many full-history pulls one team's application may start at a provider. */

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { checkPartners, type LabPartnerConfig } from './lab-partner-config.ts';
+
+function problemsOf(config: LabPartnerConfig): readonly string[] {
+  try {
+    checkPartners(config);
+  } catch (error) {
+    return (error as { details: { problems: string[] } }).details.problems;
+  }
+  return [];
+}
+
+const url = 'https://lab.example';
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+it('accepts partners that are configured completely, and none', () => {
+  expect(problemsOf({})).toEqual([]);
+  const complete = { labPartnerUrl: url, labPartnerToken: 't', labPartnerLabs: ['quest'], labPartnerWebhookSecret: secret };
+  expect(problemsOf({ ...complete, getlabsClientId: 'id', getlabsApiToken: 't' })).toEqual([]);
+});
+
+it('refuses a partner that is configured by half, and names the setting that is missing', () => {
+  expect(problemsOf({ labPartnerUrl: url, kitPartnerToken: 't', getlabsClientId: 'id' })).toEqual([
+    'LAB_PARTNER_URL is set without LAB_PARTNER_TOKEN: the partner needs both',
+    'KIT_PARTNER_TOKEN is set without KIT_PARTNER_URL: the partner needs both',
+    'GETLABS_CLIENT_ID is set without GETLABS_API_TOKEN: the partner needs both',
+  ]);
+});
+
+it('refuses labs that do not exist, and secrets that no webhook could be verified with', () => {
+  expect(problemsOf({ labPartnerLabs: ['quest', 'nolab'], kitPartnerWebhookSecret: 'notwhsec' })).toEqual([
+    expect.stringMatching(/^LAB_PARTNER_LABS names no lab: nolab; there are .*quest/),
+    'KIT_PARTNER_WEBHOOK_SECRET must be whsec_ and the base64 of 24 to 64 bytes',
+  ]);
+});
