@@ -29,6 +29,12 @@ REFUSED_FIELDS = {
     "There are too many headers, or a name appears twice": "header names have no case, names of fields have",
 }
 
+# By the beginning of the refusal, where it repeats the other field.
+REFUSED_BY_BEGINNING = {
+    "Must not be after ingestion_end, ": "the end of a range lies behind its beginning",
+    "Must not be before ingestion_start, ": "the end of a range lies behind its beginning",
+}
+
 # Formats that the server checks; Schemathesis tries an empty string even so, because a format alone is not an assertion in JSON Schema.
 FORMATS = {
     "Must be a UUID",
@@ -83,6 +89,9 @@ def reason_of(error):
         return "Schemathesis follows a link from an empty list: its value is None"
     if value == "" and error["msg"] in FORMATS:
         return "the format excludes an empty string"
+    for beginning, reason in REFUSED_BY_BEGINNING.items():
+        if error["msg"].startswith(beginning):
+            return reason
     return REFUSED_FIELDS.get(error["msg"])
 
 

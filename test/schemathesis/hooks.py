@@ -2,6 +2,7 @@
 
 import atexit
 import collections
+import datetime
 import json
 import os
 import uuid
@@ -19,7 +20,9 @@ counts = collections.defaultdict(collections.Counter)
 schemathesis.openapi.format("time-zone", st.sampled_from(sorted(zoneinfo.available_timezones() - {"localtime", "Factory"})))
 schemathesis.openapi.format("ip-network", st.one_of(st.ip_addresses().map(str), st.sampled_from(["203.0.113.0/24", "2001:db8::/32"])))
 schemathesis.openapi.format("uri", st.sampled_from(["https://receiver.test/hook", "https://app.test/done?a=b", "https://a.test"]))
-schemathesis.openapi.format("date-or-date-time", st.one_of(st.dates().map(str), st.datetimes(timezones=st.timezones()).map(lambda at: at.isoformat())))
+# RFC 3339 has offsets of whole minutes; those of zones before 1900 have seconds.
+offsets = st.integers(-14 * 60, 14 * 60).map(lambda minutes: datetime.timezone(datetime.timedelta(minutes=minutes)))
+schemathesis.openapi.format("date-or-date-time", st.one_of(st.dates().map(str), st.datetimes(timezones=offsets).map(lambda at: at.isoformat())))
 schemathesis.openapi.format("phone", st.from_regex(r"\A\+?1?[0-9]{10}\Z"))
 
 tokens = {"token": None, "left": 0}
@@ -47,6 +50,9 @@ def before_call(context, case, kwargs):
     if isinstance(case.body, dict) and case.body.get("wait_for_completion") is True:
         # No process runs imports here, so each would wait forever.
         case.body["wait_for_completion"] = False
+    if case.operation.path == "/v2/user/refresh/{user_id}" and isinstance(case.query, dict):
+        # It waits for pulls that nobody makes here, longer than a response may take.
+        case.query["timeout"] = 1
     if not is_valid:
         return
     number = counts["cases"]["all"]
