@@ -26,6 +26,12 @@ describe('the address to which a link returns', () => {
     '//app.test/done',
   ])('is never %s without a registration', (address) => expect(isRedirectAllowed(address, [])).toBe(false));
 
+  it('names its host after two slashes, so that every program reads the same host', () => {
+    for (const address of ['https:evil.com', 'https:///evil.com', 'https:/evil.com', 'http:localhost'])
+      expect([address, isRedirectAllowed(address, [])]).toEqual([address, false]);
+    expect(isRedirectAllowed('HTTPS://app.example/done', [])).toBe(true);
+  });
+
   it('may have a scheme that the team registered, and no other one', () => {
     expect(isRedirectAllowed('myapp://done', ['myapp'])).toBe(true);
     expect(isRedirectAllowed('MyApp://done', ['myapp'])).toBe(true);

@@ -30,6 +30,8 @@ export function isRedirectAllowed(address: string, schemes: readonly string[]): 
   const url = URL.parse(address);
   if (!url) return false;
   const scheme = url.protocol.slice(0, -1);
+  // Browsers mend `https:host` and `https:///host`; other programs read a path in them.
+  if (/^https?$/.test(scheme) && !/^https?:\/\/[^/\\]/i.test(address)) return false;
   if (scheme === 'https') return url.username === '' && url.password === '';
   if (scheme === 'http') return loopbackNames.has(url.hostname) || url.hostname.endsWith('.localhost');
   return schemes.includes(scheme) && isSchemeRegistrable(scheme);
