@@ -55,7 +55,8 @@ describe('a dispatcher that does not receive the response to a COMMIT', () => {
       await harness.caughtUp();
     }
     await expect.poll(async () => (await harness.pending()).length, { timeout: 20_000 }).toBe(0);
-    expect(proxy.lost).toBeGreaterThan(8);
+    // At least one of each round.
+    expect(proxy.lost).toBeGreaterThanOrEqual(8);
 
     const attempts = await harness.attempts();
     const ofMessages = attempts.filter((row) => row.endpoint_id !== operational.endpointId);
