@@ -26,6 +26,7 @@ REFUSED_FIELDS = {
     "order_ids or start_at must be given": "depends on several fields",
     "Must be the slug of a known sport": "a list of 300 names that the document does not repeat",
     "Must contain at least one sample or summary": "depends on several fields",
+    "An ed25519 key must be whsk_ followed by the base64 of 64 bytes: the seed and the public key": "the form depends on the signature of the endpoint",
     "There are too many headers, or a name appears twice": "header names have no case, names of fields have",
 }
 
@@ -66,6 +67,7 @@ STATE = {
     "order_set or lab_test_id must be given",
     "Orders are simulated for sandbox teams only",
     "File 1 is not a PDF, JPEG or PNG",
+    "The file is not a PDF, JPEG or PNG",
     "File 1 is empty",
     "This is not a booking key of the team",
     "This link token has already created its connection",
