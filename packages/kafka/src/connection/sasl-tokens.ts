@@ -10,7 +10,7 @@ interface Token {
 }
 
 const fetchWithinMs = 8_000;
-const responseCharsMax = 65_536;
+const responseBytesMax = 65_536;
 /** For a response without a lifetime. */
 const assumedSeconds = 300;
 /** A token is renewed once this share of its life has passed. */
@@ -48,6 +48,9 @@ async function readTokenFile(file: string): Promise<string> {
   return token;
 }
 
+/** `fetch` wraps the error that says why. */
+const codeOf = (error: unknown): string => errorCode(error instanceof Error && error.cause !== undefined ? error.cause : error);
+
 /** The grant for clients (RFC 6749, 4.4). Neither the request nor the response appears in an error. */
 async function requestToken(config: KafkaConfig): Promise<Token> {
   const { kafkaOauthTokenUrl: url = '', kafkaOauthClientId: id = '', kafkaOauthClientSecret: secret = '', kafkaOauthScope: scope } = config;
@@ -60,7 +63,7 @@ async function requestToken(config: KafkaConfig): Promise<Token> {
     redirect: 'error',
     signal: AbortSignal.timeout(fetchWithinMs),
   }).catch((cause: unknown) => {
-    throw tokenFailed(`KAFKA_OAUTH_TOKEN_URL sent no response (${errorCode(cause)})`);
+    throw tokenFailed(`KAFKA_OAUTH_TOKEN_URL sent no response (${codeOf(cause)})`);
   });
   const body = await readShort(response);
   if (!response.ok) throw tokenFailed(`KAFKA_OAUTH_TOKEN_URL responded with ${response.status}`);
@@ -73,11 +76,16 @@ async function requestToken(config: KafkaConfig): Promise<Token> {
 async function readShort(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > responseCharsMax) throw tokenFailed('KAFKA_OAUTH_TOKEN_URL responded with more than 64 KiB');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of response.body ?? []) {
+      length += chunk.length;
+      if (length > responseBytesMax) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw tokenFailed(`KAFKA_OAUTH_TOKEN_URL sent an incomplete response (${codeOf(cause)})`);
   }
+  if (length > responseBytesMax) throw tokenFailed('KAFKA_OAUTH_TOKEN_URL responded with more than 64 KiB');
   return Buffer.concat(chunks);
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { asc, eq, sql } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
-import type { Clock } from '@pulsewire/kernel';
+import { dayMs, type Clock } from '@pulsewire/kernel';
 import type { LabsContext } from '../context/context.ts';
 import { labs } from '../model/catalogue-tables.ts';
 import { notFound } from '../model/errors.ts';
@@ -78,7 +78,7 @@ const keptDays = 180;
  * here; returns their number.
  */
 export async function expireHeldNotices({ sql: query }: Executor, clock: Clock): Promise<number> {
-  const until = new Date(clock.now().getTime() - keptDays * 86_400_000).toISOString();
+  const until = new Date(clock.now().getTime() - keptDays * dayMs).toISOString();
   return (await query`DELETE FROM lab_held_notices WHERE created_at < ${until}`).count;
 }
 

@@ -47,7 +47,9 @@ function identify(expected: Expected | undefined, providerId: string, name: stri
 }
 
 function measured(reported: PartnerResult, expected: Expected | undefined): MeasuredResult {
-  const { providerId, name, value, type = typeOf(value), unit, referenceRange, flag, note, at } = reported;
+  const { providerId, name, value, unit, referenceRange, flag, note, at } = reported;
+  // What the lab calls numeric and is no number is shown as its text.
+  const type = reported.type === undefined || (reported.type === 'numeric' && readNumber(value) === null) ? typeOf(value) : reported.type;
   const range = (referenceRange === null ? null : readRange(referenceRange)) ?? { min: null, max: null };
   const { min, max } = range;
   const place = compare(value, type, range);

@@ -5,7 +5,9 @@ import type { OrderResults } from './results.ts';
 export function combineResults(all: readonly OrderResults[]): OrderResults | null {
   const latest = all.at(-1);
   if (latest === undefined || all.length === 1) return latest ?? null;
-  const results = [...new Map(all.flatMap((one) => one.results).map((result) => [result.providerId, result])).values()];
+  // By code, because one may have several results.
+  const byCode = new Map(all.flatMap((one) => [...Map.groupBy(one.results, ({ providerId }) => providerId)]));
+  const results = [...byCode.values()].flat();
   const measured = new Set(results.map(({ providerId }) => providerId));
   const missing = new Map(all.flatMap((one) => one.missing).map((result) => [result.providerId, result]));
   return {

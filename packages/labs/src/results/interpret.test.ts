@@ -36,12 +36,14 @@ test('a value that equals a strict limit lies outside it', () => {
 });
 
 test('reads numbers with separators of thousands, exponents and decimal commas', () => {
-  expect(['1,250.5', '1.2E6', '4,1', '\u22125.2', '12,345', '1,2,3', 'See note'].map(readNumber)).toEqual([
+  expect(['1,250.5', '1.2E6', '4,1', '\u22125.2', '12,345', '0,123', '16 5', '1,2,3', 'See note'].map(readNumber)).toEqual([
     1250.5,
     1_200_000,
     4.1,
     -5.2,
     12_345,
+    0.123,
+    null,
     null,
     null,
   ]);

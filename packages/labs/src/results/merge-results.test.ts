@@ -90,6 +90,13 @@ test('a result that a final report merely lacks stays, and one that the lab canc
   expect([valuesOf(cancelled), cancelled.missing.length, cancelled.history?.length]).toEqual([{}, 1, 1]);
 });
 
+test('several results under one code stay together, and a repeated value is no former one', () => {
+  const culture = report(1, {}, { results: [measured('culture', 'E. coli', 1), measured('culture', 'K. pneumoniae', 1)] });
+  const merged = mergeResults(culture, report(2, { glucose: '90' }));
+  expect(merged.results.map(({ result }) => result)).toEqual(['E. coli', 'K. pneumoniae', '90']);
+  expect(mergeResults(merged, report(3, { glucose: '90' })).history).toEqual([]);
+});
+
 test('a late value fills the gap of a final report', () => {
   const final = report(5, {}, { status: 'final', missing: [missing('glucose', 5, true)] });
   const merged = mergeResults(final, report(2, { glucose: '90' }));
