@@ -87,4 +87,4 @@ export { countOrders } from './orders/read/count-orders.ts';
 export { allStatuses, statusesOf } from './orders/statuses/status.ts';
 export { putUserInfo, readUserInfo } from './demographics/user-info.ts';
 export { putUserInsurance, readUserInsurance } from './demographics/user-insurance.ts';
-export { labSlugs } from './catalogue/seeds/lab-slugs.ts';
+export { labSlugs } from './catalogue/seeds/labs.ts';

@@ -8,7 +8,9 @@ import { measuredBy, positive, sampleAt, type Measured, type MeasurementMapper }
 import { sources, type OmronValues } from './omron.ts';
 
 const pound = 0.453_592_37;
-const kilograms: Readonly<Record<string, number>> = { kg: 1, kgs: 1, kilograms: 1, lb: pound, lbs: pound, pounds: pound };
+const kilograms: ReadonlyMap<string, number> = new Map(
+  Object.entries({ kg: 1, kgs: 1, kilograms: 1, lb: pound, lbs: pound, pounds: pound }),
+);
 
 /** In kg. A weight whose unit is neither stated nor configured is set aside; the rest of the weighing does not depend on it. */
 function readWeight(item: JsonNode, { weightUnit }: OmronValues, quarantined: Quarantined[]): number | null {
@@ -16,7 +18,7 @@ function readWeight(item: JsonNode, { weightUnit }: OmronValues, quarantined: Qu
   if (weight === null) return null;
   const stated = item.at('weightUnits');
   const unit = stated.optional((node) => node.text()) || weightUnit;
-  const factor = kilograms[unit.trim().toLowerCase()];
+  const factor = kilograms.get(unit.trim().toLowerCase());
   if (factor !== undefined) return roundTo(weight * factor, 3);
   quarantined.push({ resource: 'weight', reason: unit === '' ? 'missing_field' : 'unknown_shape', pointer: stated.pointer });
   return null;

@@ -161,3 +161,6 @@ export const seedLabs: readonly SeedLab[] = [
   { labId: 28, slug: 'bioreference', name: 'BioReference', city: 'Elmwood Park', zipcode: '07407', ...central, codeBase: 280_000 },
   { labId: 30, slug: 'sonora_quest', name: 'Sonora Quest', city: 'Phoenix', zipcode: '85034', ...central, codeBase: 310_000 },
 ];
+
+/** Every lab of the catalogue. */
+export const labSlugs: readonly string[] = seedLabs.map(({ slug }) => slug);
