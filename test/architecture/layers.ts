@@ -9,6 +9,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/audit': ['.'],
   'packages/connections': [
     'model',
+    'connection-status',
     'providers',
     'teams',
     'context',

@@ -1,5 +1,6 @@
 import { sleep } from '@pulsewire/kernel';
 import { plainArray, type Tx } from '@pulsewire/database';
+import { pauseByTeam } from '../connection-status/stop.ts';
 import type { BulkContext } from './operations/context.ts';
 
 /** A running refresh ends within its own timeout, and so does this wait. */
@@ -28,14 +29,7 @@ async function isRefreshing({ database }: BulkContext, connectionIds: readonly s
 export async function pauseConnections(context: BulkContext, options: PauseOptions): Promise<number> {
   const { teamId, provider, userIds, onPaused } = options;
   const paused = await context.database.transaction(async (tx) => {
-    const rows = await tx.sql<{ connection_id: string }[]>`
-      WITH chosen AS (
-        SELECT connection_id FROM connections
-        WHERE team_id = ${teamId} AND provider = ${provider} AND user_id = ANY(${plainArray(userIds)}::uuid[]) AND status = 'connected'
-        ORDER BY user_id FOR UPDATE)
-      UPDATE connections c SET status = 'paused', updated_at = ${context.clock.now().toISOString()}
-      FROM chosen WHERE c.connection_id = chosen.connection_id RETURNING c.connection_id`;
-    const connectionIds = rows.map((row) => row.connection_id);
+    const connectionIds = await pauseByTeam(tx, { teamId, provider, userIds }, context.clock.now());
     if (connectionIds.length > 0) await onPaused?.(tx, connectionIds);
     return connectionIds;
   });

@@ -1,5 +1,6 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
+import { resumeByTeam } from '../connection-status/stop.ts';
 
 const batchMax = 1000;
 
@@ -18,15 +19,7 @@ export async function resumeConnections({ database, clock, onResumed }: ResumeCo
   let resumed = 0;
   for (;;) {
     const rows = await database.transaction(async (tx) => {
-      const found = await tx.sql<{ connection_id: string }[]>`
-        WITH chosen AS (
-          SELECT connection_id FROM connections c
-          WHERE team_id = ${teamId} AND provider = ${provider} AND status = 'paused'
-            AND EXISTS (SELECT 1 FROM connection_tokens t WHERE t.connection_id = c.connection_id)
-          ORDER BY user_id LIMIT ${batchMax} FOR UPDATE)
-        UPDATE connections c SET status = 'connected', updated_at = ${clock.now().toISOString()}
-        FROM chosen WHERE c.connection_id = chosen.connection_id RETURNING c.connection_id`;
-      const connectionIds = found.map((row) => row.connection_id);
+      const connectionIds = await resumeByTeam(tx, { teamId, provider }, batchMax, clock.now());
       await onResumed(tx, connectionIds);
       return connectionIds;
     });

@@ -2,7 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
 import { run, type Database, type Tx } from '@pulsewire/database';
 import { jsonEvent, withEvents, type Emit } from '@pulsewire/eventlog';
-import type { ConnectionRow, ConnectionFailure } from '../model/connection.ts';
+import { failConnection } from '../connection-status/stop.ts';
+import type { ConnectionFailure } from '../model/connection.ts';
 import { connectionTokens } from '../model/tables.ts';
 import { connectionErrorEvent } from './events.ts';
 
@@ -27,12 +28,7 @@ export async function markConnectionErrorInTx(
   failure: ConnectionFailure,
 ): Promise<boolean> {
   if (failure.tokenVersion !== undefined && !(await holdsTokens(tx, connectionId, failure.tokenVersion))) return false;
-  const [row] = await tx.sql<(ConnectionRow & { client_user_id: string })[]>`
-    UPDATE connections c SET status = 'error', error_type = ${failure.errorType}, error_message = ${failure.message},
-      errored_at = ${clock.now().toISOString()}, updated_at = ${clock.now().toISOString()}
-    FROM users u
-    WHERE c.connection_id = ${connectionId} AND c.status = 'connected' AND u.user_id = c.user_id
-    RETURNING c.*, u.client_user_id`;
+  const row = await failConnection(tx, connectionId, failure, clock.now());
   if (!row) return false;
   emit(jsonEvent(connectionErrorEvent(row, failure)));
   return true;

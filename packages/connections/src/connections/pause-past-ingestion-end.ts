@@ -1,8 +1,9 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { isAppError, dayMs, utcDay, type Clock } from '@pulsewire/kernel';
 import { run, type Database, type Tx } from '@pulsewire/database';
-import { fromStored, type Connection } from '../model/connection.ts';
-import { connections, connectionTokens } from '../model/tables.ts';
+import { endIngestion } from '../connection-status/stop.ts';
+import type { Connection } from '../model/connection.ts';
+import { connectionTokens } from '../model/tables.ts';
 import { lockUser } from '../users/find-user.ts';
 import { queueDeregistrations } from './remove-connection.ts';
 
@@ -27,16 +28,14 @@ async function pauseUser(context: PauseContext, tx: Tx, teamId: string, userId: 
   const { ingestionEnd } = await lockUser(tx, teamId, userId);
   // The end may have been changed since the user was listed.
   if (ingestionEnd === null || ingestionEnd >= endedBefore(context.clock)) return 0;
-  const paused = { status: 'paused', errorType: null, errorMessage: null, erroredAt: null, updatedAt: context.clock.now() } as const;
-  const isActive = and(eq(connections.userId, userId), eq(connections.teamId, teamId), ne(connections.status, 'paused'));
-  const rows = await run(tx.orm.update(connections).set(paused).where(isActive).returning());
-  const connectionIds = rows.map((row) => row.connectionId);
+  const paused = await endIngestion(tx, teamId, userId, context.clock.now());
+  const connectionIds = paused.map(({ connectionId }) => connectionId);
   await queueDeregistrations(tx, context.clock, teamId, connectionIds);
-  for (const connection of rows.map(fromStored)) {
+  for (const connection of paused) {
     await run(tx.orm.delete(connectionTokens).where(eq(connectionTokens.connectionId, connection.connectionId)));
     await context.onPaused?.(tx, connection);
   }
-  return rows.length;
+  return paused.length;
 }
 
 /**

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
 import { plainArray, run, type Database, type Tx } from '@pulsewire/database';
 import { jsonEvent, withEvents, type Emit } from '@pulsewire/eventlog';
+import { deleteConnections } from '../connection-status/remove.ts';
 import { fromStored, toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
 import { connections } from '../model/tables.ts';
 import { lockUser } from '../users/find-user.ts';
@@ -53,7 +54,7 @@ export async function endConnection(
 ): Promise<void> {
   const { teamId, connectionId } = connection;
   await queueDeregistrations(tx, options.clock, teamId, [connectionId]);
-  await run(tx.orm.delete(connections).where(and(eq(connections.connectionId, connectionId), eq(connections.teamId, teamId))));
+  await deleteConnections(tx, teamId, [connectionId]);
   await options.onDeregistered?.(tx, connection);
   emit(jsonEvent(connectionRemovedEvent(connection, reported)));
 }

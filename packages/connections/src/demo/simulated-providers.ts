@@ -1,7 +1,8 @@
 import { inArray } from 'drizzle-orm';
 import { AppError, type Clock } from '@pulsewire/kernel';
 import { run, textArray, type Database, type Executor, type Tx } from '@pulsewire/database';
-import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
+import { deleteSimulated } from '../connection-status/remove.ts';
+import type { Connection } from '../model/connection.ts';
 import { deregistrations, simulatedProviders } from '../model/tables.ts';
 
 /** Connections of one provider. */
@@ -92,14 +93,9 @@ export interface RemoveSimulatedOptions {
 const batchMax = 500;
 
 async function removeBatch(tx: Tx, options: RemoveSimulatedOptions): Promise<number> {
-  const rows = await tx.sql<ConnectionRow[]>`
-    DELETE FROM connections WHERE connection_id IN (
-      SELECT connection_id FROM connections
-      WHERE demo_due_at IS NULL AND provider IN (SELECT provider FROM simulated_providers)
-      ORDER BY connection_id LIMIT ${batchMax} FOR UPDATE)
-    RETURNING *`;
-  for (const row of rows) await options.onDeregistered(tx, toConnection(row));
-  return rows.length;
+  const removed = await deleteSimulated(tx, batchMax);
+  for (const connection of removed) await options.onDeregistered(tx, connection);
+  return removed.length;
 }
 
 /**

@@ -4,7 +4,11 @@ import { isPhoneStore } from './manual-providers.ts';
 import { toDate, toDateOrNull } from './rows.ts';
 import type { connections } from './tables.ts';
 
-export type ConnectionStatus = 'connected' | 'error' | 'paused';
+/**
+ * `connected`: its data is pulled. `error`: it stopped for a reason that only the user can remove, by linking again. `paused`: the team
+ * paused it, or the user's ingestion ended. Only `connection-status/` changes it.
+ */
+export type ConnectionStatus = (typeof connections.$inferSelect)['status'];
 
 export interface ConnectionError {
   readonly errorType: ConnectionErrorType;

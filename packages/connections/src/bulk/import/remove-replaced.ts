@@ -2,6 +2,7 @@ import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
 import { connectionRemovedEvent } from '../../connections/events.ts';
 import { queueDeregistrations } from '../../connections/remove-connection.ts';
+import { deleteConnections } from '../../connection-status/remove.ts';
 import { toConnection, type ConnectionRow } from '../../model/connection.ts';
 import type { ImportContext } from '../operations/context.ts';
 import type { AcceptedItem } from './validate-items.ts';
@@ -25,7 +26,7 @@ export async function removeReplaced(
   const connectionIds = rows.map((row) => row.connection_id);
   if (connectionIds.length === 0) return;
   await queueDeregistrations(tx, context.clock, teamId, connectionIds);
-  await tx.sql`DELETE FROM connections WHERE connection_id = ANY(${plainArray(connectionIds)}::uuid[]) AND team_id = ${teamId}`;
+  await deleteConnections(tx, teamId, connectionIds);
   await context.onReplaced?.(tx, connectionIds);
   const references = new Map(accepted.map(({ user }) => [user.user_id, user.client_user_id]));
   for (const connection of rows.map(toConnection)) {

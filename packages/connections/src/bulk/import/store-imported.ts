@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { byteaArray, plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import type { Connector } from '@pulsewire/providers';
 import type { PullConnection } from '../../connections/find-connections.ts';
-import { toConnection, type ConnectionRow } from '../../model/connection.ts';
+import { linkImported } from '../../connection-status/link.ts';
+import { toConnection } from '../../model/connection.ts';
 import { tokenContext, itemContext } from '../../model/seal-contexts.ts';
 import type { ImportContext } from '../operations/context.ts';
 import { removeReplaced } from './remove-replaced.ts';
@@ -14,29 +14,6 @@ export interface Import {
   readonly teamId: string;
   readonly connector: Connector;
   readonly accepted: readonly AcceptedItem[];
-}
-
-async function upsertConnections({ sql }: Tx, { teamId, connector, accepted }: Import, at: string): Promise<readonly ConnectionRow[]> {
-  const requested = connector.oauth?.scopes ?? [];
-  const rows = accepted.map(({ item, user }) => {
-    const granted = item.scopes ?? requested;
-    return { item, user, granted, denied: requested.filter((scope) => !granted.includes(scope)) };
-  });
-  // A connection to the same account keeps its id, its history and the facts about a known account.
-  return sql<ConnectionRow[]>`
-    INSERT INTO connections AS c (connection_id, team_id, user_id, provider, provider_user_id, status, application, granted_scopes, denied_scopes, account, created_at, updated_at)
-    SELECT n.connection_id, ${teamId}::uuid, n.user_id, ${connector.slug}, n.provider_user_id, 'connected', 'team',
-      ARRAY(SELECT jsonb_array_elements_text(n.granted::jsonb)), ARRAY(SELECT jsonb_array_elements_text(n.denied::jsonb)), '{}', ${at}::timestamptz, ${at}::timestamptz
-    FROM unnest(
-      ${plainArray(rows.map(() => randomUUID()))}::uuid[], ${plainArray(rows.map(({ user }) => user.user_id))}::uuid[],
-      ${textArray(rows.map(({ item }) => item.provider_user_id))}::text[], ${textArray(rows.map(({ granted }) => JSON.stringify(granted)))}::text[],
-      ${textArray(rows.map(({ denied }) => JSON.stringify(denied)))}::text[]
-    ) AS n(connection_id, user_id, provider_user_id, granted, denied) ORDER BY n.user_id
-    ON CONFLICT (user_id, provider) DO UPDATE SET provider_user_id = excluded.provider_user_id, status = 'connected', application = 'team',
-      granted_scopes = excluded.granted_scopes, denied_scopes = excluded.denied_scopes,
-      account = CASE WHEN c.provider_user_id = excluded.provider_user_id THEN c.account ELSE '{}' END,
-      external_user_id = NULL, error_type = NULL, error_message = NULL, errored_at = NULL, updated_at = excluded.updated_at
-    RETURNING *`;
 }
 
 interface StoredTokens {
@@ -78,13 +55,24 @@ async function queueHistory(
 export async function storeImported(context: ImportContext, tx: Tx, emit: Emit, work: Import): Promise<readonly PullConnection[]> {
   if (work.accepted.length === 0) return [];
   const { cipher } = context;
-  const at = context.clock.now().toISOString();
+  const now = context.clock.now();
+  const at = now.toISOString();
   await removeReplaced(context, tx, emit, { teamId: work.teamId, provider: work.connector.slug, accepted: work.accepted });
   const existing = await tx.sql<{ user_id: string }[]>`
     SELECT user_id FROM connections
     WHERE team_id = ${work.teamId} AND provider = ${work.connector.slug} AND user_id = ANY(${plainArray(work.accepted.map(({ user }) => user.user_id))}::uuid[])`;
   const existed = new Set(existing.map((row) => row.user_id));
-  const rows = await upsertConnections(tx, work, at);
+  const requested = work.connector.oauth?.scopes ?? [];
+  const imported = work.accepted.map(({ item, user }) => {
+    const granted = item.scopes ?? requested;
+    return {
+      userId: user.user_id,
+      providerUserId: item.provider_user_id,
+      granted,
+      denied: requested.filter((scope) => !granted.includes(scope)),
+    };
+  });
+  const rows = await linkImported(tx, { teamId: work.teamId, provider: work.connector.slug, imported }, now);
   const byUser = new Map(work.accepted.map((accepted) => [accepted.user.user_id, accepted]));
   const stored = rows.map((row) => ({ connection: toConnection(row), ...(byUser.get(row.user_id) as AcceptedItem) }));
   const tokens = stored.map(({ connection, item }): StoredTokens => {
