@@ -69,7 +69,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     '.',
   ],
   'packages/ingest/plan': ['windows', '.'],
-  'packages/ingest/push': ['receive', 'parse', 'subscriptions', 'apply'],
+  'packages/ingest/push': ['inbox', 'receive', 'parse', 'subscriptions', 'apply'],
   'packages/ingest/push/receive': ['limits', 'secrets', '.'],
   'packages/intake': [
     'model',

@@ -16,6 +16,7 @@ interface Owner {
 const owners: readonly Owner[] = [
   { table: 'pull_windows', declared: 'pullWindows', folder: 'packages/ingest/src/pull-windows/' },
   { table: 'pull_plans', declared: 'pullPlans', folder: 'packages/ingest/src/pull-plans/' },
+  { table: 'push_inbox', declared: 'pushInbox', folder: 'packages/ingest/src/push/inbox/' },
   {
     table: 'connections',
     declared: 'connections',

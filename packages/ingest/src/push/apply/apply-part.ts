@@ -6,7 +6,7 @@ import { pullableOf } from '../../context/pullable.ts';
 import { isLinkedSince } from '../../model/is-linked-since.ts';
 import { stopEnded } from '../../run/settle-failure.ts';
 import type { PackedPush } from '../../vault/pack-pushed.ts';
-import type { StoredPush } from '../parse/read-push.ts';
+import type { StoredPush } from '../inbox/begin-push.ts';
 import { applyNotices } from './apply-notices.ts';
 import { applyRefused } from './apply-refused.ts';
 import { findAccounts } from './find-accounts.ts';

@@ -1,27 +1,12 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { run } from '@pulsewire/database';
 import { errorCode } from '@pulsewire/kernel';
 import type { IngestContext } from '../../context/context.ts';
 import type { PushJob } from '../../jobs/queues.ts';
-import { pushInbox } from '../../model/tables.ts';
 import { storeWithQuarantine } from '../../records/store-with-quarantine.ts';
 import { applyPart } from './apply-part.ts';
 import { isData, packPush } from './pack-push.ts';
 import { parsedParts, type ParsedPart } from '../parse/parsed-parts.ts';
-import { attemptsMax, holdPush, readPush, type StoredPush } from '../parse/read-push.ts';
-
-/** Records the failure; a push that keeps failing ends as `failed`. */
-async function recordFailure({ database }: IngestContext, { pushId, day }: PushJob, error: unknown): Promise<void> {
-  const { attempts, state } = pushInbox;
-  const isPending = and(eq(pushInbox.pushId, pushId), eq(pushInbox.day, day), eq(state, 'received'));
-  const next = sql`CASE WHEN ${attempts} >= ${attemptsMax} THEN 'failed' ELSE ${state} END`;
-  await run(
-    database.orm
-      .update(pushInbox)
-      .set({ errorCode: errorCode(error), state: next })
-      .where(isPending),
-  );
-}
+import { beginPush, type StoredPush } from '../inbox/begin-push.ts';
+import { failPush, lockPush, settlePush } from '../inbox/settle-push.ts';
 
 /** Unreadable items after which the rest of a push is skipped: it is forged, or not from this provider. */
 const unreadableMax = 10_000;
@@ -33,13 +18,6 @@ interface PushSummary {
   readonly notices: number;
   readonly unreadableNotices: number;
   readonly unknownUsers: number;
-}
-
-interface Totals {
-  readonly error_code: string | null;
-  readonly notices: number | null;
-  readonly unreadable_notices: number | null;
-  readonly unknown_users: number | null;
 }
 
 /** How a part ended. `lost`: the push is no longer pending, or another worker has it. `rest`: a new job continues. */
@@ -71,18 +49,13 @@ async function settlePart(
   const data = 'errorCode' in parsed ? [] : parsed.notices.filter(isData);
   const packed = data.length > 0 ? await packPush(context, stored, data) : [];
   return storeWithQuarantine(context, { provider, pushId: job.pushId }, async (tx, emit, isolatesRefused): Promise<PartEnd> => {
-    if (!(await holdPush(tx, job, done))) return 'lost';
-    const finishedAt = isLast ? context.clock.now().toISOString() : null;
+    if (!(await lockPush(tx, job, done))) return 'lost';
     const state = isLast ? ('errorCode' in parsed || isGivenUp ? 'unreadable' : 'done') : 'received';
     const unknownUsers =
       'errorCode' in parsed ? 0 : await applyPart(context, tx, emit, { ...stored, packed, isolatesRefused }, parsed.notices);
     const failure = 'errorCode' in parsed ? parsed.errorCode : isGivenUp ? 'too_many_unreadable' : null;
-    const [row] = await tx.sql<Totals[]>`
-      UPDATE push_inbox SET state = ${state}, items_done = ${itemsEnd}, finished_at = ${finishedAt}, attempts = CASE WHEN ${isLast} THEN greatest(attempts - 1, 0) ELSE 1 END,
-        notices = coalesce(notices, 0) + ${counted.notices}, unreadable_notices = coalesce(unreadable_notices, 0) + ${counted.unreadable},
-        unknown_users = coalesce(unknown_users, 0) + ${unknownUsers},
-        error_code = coalesce(${failure}::text, CASE WHEN coalesce(unreadable_notices, 0) + ${counted.unreadable} > 0 THEN 'notices_unreadable' END)
-      WHERE push_id = ${job.pushId} AND day = ${job.day} RETURNING error_code, notices, unreadable_notices, unknown_users`;
+    const applied = { itemsDone: itemsEnd, notices: counted.notices, unreadableNotices: counted.unreadable, unknownUsers };
+    const row = await settlePush(tx, job, { ...applied, state, errorCode: failure }, context.clock.now());
     if (!isLast) {
       if (isLate) await context.jobs.workPush(tx, job);
       return isLate ? 'rest' : 'next';
@@ -100,7 +73,7 @@ async function settlePart(
 
 async function settle(context: IngestContext, job: PushJob, signal: AbortSignal): Promise<PushSummary | null> {
   const { clock, database, settings } = context;
-  const stored = await readPush(database, job);
+  const stored = await beginPush(database, job);
   if (!stored) return null;
   const startedMs = clock.monotonicMs();
   let progress: Progress = { done: stored.itemsDone, unreadable: stored.unreadable };
@@ -122,7 +95,7 @@ async function settle(context: IngestContext, job: PushJob, signal: AbortSignal)
  */
 export async function applyPush(context: IngestContext, job: PushJob, signal: AbortSignal): Promise<void> {
   const summary = await settle(context, job, signal).catch(async (error: unknown) => {
-    await recordFailure(context, job, error);
+    await failPush(context.database, job, errorCode(error));
     throw error;
   });
   if (!summary) return;

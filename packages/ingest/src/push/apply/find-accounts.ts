@@ -3,7 +3,7 @@ import type { Tx } from '@pulsewire/database';
 import type { PushNotice } from '@pulsewire/providers';
 import { claimUsers } from '@pulsewire/store';
 import { isSignedByAppOf } from '../../model/push-owner.ts';
-import type { StoredPush } from '../parse/read-push.ts';
+import type { StoredPush } from '../inbox/begin-push.ts';
 import { isData } from './pack-push.ts';
 
 /** An account that a push names, and its notices. */

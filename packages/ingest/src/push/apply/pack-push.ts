@@ -4,7 +4,7 @@ import type { IngestContext } from '../../context/context.ts';
 import { pullableOf } from '../../context/pullable.ts';
 import { packPushed, type DataNotice, type PackedPush } from '../../vault/pack-pushed.ts';
 import { isSignedByAppOf } from '../../model/push-owner.ts';
-import type { StoredPush } from '../parse/read-push.ts';
+import type { StoredPush } from '../inbox/begin-push.ts';
 import { previewSuperseded } from './drop-superseded.ts';
 
 export const isData = (notice: PushNotice): notice is DataNotice => notice.kind === 'data';

@@ -2,7 +2,7 @@ import { errorCode, isAppError } from '@pulsewire/kernel';
 import { pushItemsMax, type Connector, type ParsedPush, type PushNotice } from '@pulsewire/providers';
 import type { IngestContext } from '../../context/context.ts';
 import { readBody } from './read-body.ts';
-import type { StoredPush } from './read-push.ts';
+import type { StoredPush } from '../inbox/begin-push.ts';
 import { splitBody, type BodyPart } from './split-body.ts';
 
 /** The notices of a part of a push, or why it cannot be read: then it is the last part. */

@@ -7,7 +7,7 @@ import { run, type Executor } from '@pulsewire/database';
 import { pushBodies, pushInbox } from '../../model/tables.ts';
 import type { VaultCipher } from '../../sealed/seal-part.ts';
 import { pieceContext } from '../receive/store-body.ts';
-import type { StoredPush } from './read-push.ts';
+import type { StoredPush } from '../inbox/begin-push.ts';
 
 // Verified, but still external data. Twice the documented maximum of any provider.
 const bodyBytesMax = 256 * 1024 * 1024;

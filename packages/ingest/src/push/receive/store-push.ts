@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { uuidv7, utcDay } from '@pulsewire/kernel';
-import { textArray } from '@pulsewire/database';
 import type { RawPush } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
 import type { PushJob } from '../../jobs/queues.ts';
 import { ownerOf } from '../../model/push-owner.ts';
+import { insertPush } from '../inbox/insert-push.ts';
 import { recordCall } from './record-call.ts';
 import type { IncomingPush, PushTarget } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
@@ -43,11 +43,8 @@ export async function storePush(
     const isNew = await database.transaction(async (tx) => {
       if (pieces > 1) await claimBody(tx, job.pushId);
       if (!(await recordCall(tx, { provider: slug, support, now: clock.now() }, push))) return false;
-      await tx.sql`
-        WITH last AS (INSERT INTO push_bodies (push_id, day, piece, body) VALUES (${job.pushId}, ${job.day}, ${pieces}, ${last}))
-        INSERT INTO push_inbox (push_id, day, provider, owners, headers, query, pieces, body_bytes, version, state, received_at)
-        VALUES (${job.pushId}, ${job.day}, ${slug}, ${textArray(signers.map(ownerOf))}::text[], ${JSON.stringify(headersToKeep(push.headers))}::jsonb,
-          ${JSON.stringify(push.query)}::jsonb, ${pieces}, ${bytes}, ${String(version)}, 'received', ${clock.now().toISOString()})`;
+      const stored = { provider: slug, owners: signers.map(ownerOf), headers: headersToKeep(push.headers), query: push.query };
+      await insertPush(tx, job, { ...stored, pieces, lastPiece: last, bodyBytes: bytes, version }, clock.now());
       await jobs.workPush(tx, job);
       return true;
     });

@@ -1,5 +1,5 @@
 import { and, eq, gte, lt, sql as fragment } from 'drizzle-orm';
-import { run, type Executor, type Tx } from '@pulsewire/database';
+import { run, type Executor } from '@pulsewire/database';
 import type { RawPush } from '@pulsewire/providers';
 import type { PushJob } from '../../jobs/queues.ts';
 import { pushInbox } from '../../model/tables.ts';
@@ -45,7 +45,7 @@ export const attemptsMax = 20;
 /**
  * A pending push; null when it is done already. The attempt is counted here, so that a push that kills its worker is eventually given up.
  */
-export async function readPush({ orm }: Executor, job: PushJob): Promise<StoredPush | null> {
+export async function beginPush({ orm }: Executor, job: PushJob): Promise<StoredPush | null> {
   const { pushId, day, state, attempts } = pushInbox;
   const isPending = and(eq(pushId, job.pushId), eq(day, job.day), eq(state, 'received'));
   const counted = orm.update(pushInbox).set({ attempts: fragment`${attempts} + 1` });
@@ -68,11 +68,4 @@ export async function readPush({ orm }: Executor, job: PushJob): Promise<StoredP
     itemsDone: Number(row.itemsDone),
     unreadable: row.unreadableNotices ?? 0,
   };
-}
-
-/** Locks a push for this transaction; false when it is no longer pending, or another worker has advanced it. */
-export async function holdPush({ sql }: Tx, { pushId, day }: PushJob, itemsDone: number): Promise<boolean> {
-  const rows = await sql`
-    SELECT 1 FROM push_inbox WHERE push_id = ${pushId} AND day = ${day} AND state = 'received' AND items_done = ${itemsDone} FOR UPDATE`;
-  return rows.length > 0;
 }
