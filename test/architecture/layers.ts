@@ -25,7 +25,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'bulk',
     '.',
   ],
-  'packages/connections/bulk': ['operations', 'import', 'history', '.'],
+  'packages/connections/bulk': ['operation-status', 'operations', 'import', 'history', '.'],
   'packages/connections/link': ['session', 'connect', 'oauth', 'password', 'email', 'page', '.'],
   'packages/connections/teams': ['.', 'keys'],
   'packages/contract': [

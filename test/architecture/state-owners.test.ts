@@ -17,6 +17,7 @@ const owners: readonly Owner[] = [
   { table: 'pull_windows', declared: 'pullWindows', folder: 'packages/ingest/src/pull-windows/' },
   { table: 'pull_plans', declared: 'pullPlans', folder: 'packages/ingest/src/pull-plans/' },
   { table: 'push_inbox', declared: 'pushInbox', folder: 'packages/ingest/src/push/inbox/' },
+  { table: 'bulk_operations', declared: 'bulkOperations', folder: 'packages/connections/src/bulk/operation-status/' },
   {
     table: 'connections',
     declared: 'connections',

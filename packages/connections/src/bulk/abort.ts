@@ -2,8 +2,8 @@ import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
 import { run, type Database } from '@pulsewire/database';
 import { bulkOperations, queuedHistory } from '../model/bulk-tables.ts';
+import { endOperation } from './operation-status/progress.ts';
 import { operationNotFound } from './operations/errors.ts';
-import { endOperation } from './operations/operation.ts';
 
 /**
  * Stops an operation: finished items stay, pending items are not started, and their tokens are deleted. Returns false when it has already

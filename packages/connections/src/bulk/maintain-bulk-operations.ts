@@ -1,6 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { run } from '@pulsewire/database';
 import { bulkOperations, queuedHistory } from '../model/bulk-tables.ts';
+import { sweepOperations } from './operation-status/progress.ts';
 import type { BulkContext } from './operations/context.ts';
 
 /** An upload without progress for this long is abandoned: its client must start again. */
@@ -25,17 +26,8 @@ export async function maintainBulkOperations({
   const isStuck = and(sql`${status} = 'in_progress'`, eq(type, 'link_bulk_import'), isStill);
   const stuck = await run(database.orm.select({ operationId: id }).from(bulkOperations).where(isStuck).orderBy(movedAt).limit(batchMax));
   for (const { operationId } of stuck) await database.transaction((tx) => requestWork(tx, operationId));
-  const swept = await database.sql`
-    WITH gone AS (
-      DELETE FROM bulk_operations WHERE operation_id IN (
-        SELECT operation_id FROM bulk_operations
-        WHERE (status = 'receiving' AND moved_at < clock_timestamp() - make_interval(secs => ${uploadMaxSeconds}))
-          OR ended_at < clock_timestamp() - make_interval(days => ${keptDays})
-        LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)
-      RETURNING operation_id),
-    items AS (DELETE FROM bulk_items WHERE operation_id IN (SELECT operation_id FROM gone))
-    SELECT 1 FROM gone`;
+  const swept = await sweepOperations(database, { uploadMaxSeconds, keptDays }, batchMax);
   const keptFrom = sql`clock_timestamp() - make_interval(days => ${historyKeptDays})`;
   await run(database.orm.delete(queuedHistory).where(lt(queuedHistory.startedAt, keptFrom)));
-  return { woken: stuck.length, swept: swept.length };
+  return { woken: stuck.length, swept };
 }

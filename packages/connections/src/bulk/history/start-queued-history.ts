@@ -3,7 +3,7 @@ import { errorCode, type Clock, type Logger } from '@pulsewire/kernel';
 import { run, type Database, type Executor, type Tx } from '@pulsewire/database';
 import type { Connector, HistoryLimit } from '@pulsewire/providers';
 import { bulkItems, queuedHistory } from '../../model/bulk-tables.ts';
-import { countProcessed } from '../operations/operation.ts';
+import { countProcessed } from '../operation-status/progress.ts';
 import {
   listUnfinished,
   listWaitingQueues,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sql as fragment } from 'drizzle-orm';
-import { plainArray, run } from '@pulsewire/database';
-import { bulkOperations } from '../../model/bulk-tables.ts';
+import { plainArray } from '@pulsewire/database';
+import { beginTrigger, countSettled } from '../operation-status/progress.ts';
 import type { BulkContext } from '../operations/context.ts';
 import { getOperation, type BulkOperation } from '../operations/operation.ts';
 
@@ -20,19 +19,7 @@ export function triggerHistory(
   const at = now.toISOString();
   return database.transaction(async (tx) => {
     const { sql } = tx;
-    await run(
-      tx.orm.insert(bulkOperations).values({
-        operationId,
-        teamId,
-        type: 'link_bulk_historical_trigger',
-        provider,
-        status: 'in_progress',
-        total: userIds.length,
-        logoBaseUrl,
-        startedAt: now,
-        movedAt: fragment`clock_timestamp()`,
-      }),
-    );
+    await beginTrigger(tx, { operationId, teamId, provider, total: userIds.length, logoBaseUrl }, now);
     await sql`
       INSERT INTO bulk_items (operation_id, item, user_id, outcome, reason)
       SELECT ${operationId}::uuid, n.place - 1, n.user_id, CASE WHEN j.reason IS NOT NULL THEN 'failed' END, j.reason
@@ -46,11 +33,7 @@ export function triggerHistory(
       SELECT ${teamId}::uuid, ${provider}, c.connection_id, i.operation_id, i.item, ${at}::timestamptz
       FROM bulk_items i JOIN connections c ON c.user_id = i.user_id AND c.provider = ${provider} AND c.team_id = ${teamId}
       WHERE i.operation_id = ${operationId} AND i.outcome IS NULL ORDER BY i.item`;
-    await sql`
-      UPDATE bulk_operations o SET processed = d.done, status = CASE WHEN d.done = o.total THEN 'success' ELSE 'in_progress' END,
-        ended_at = CASE WHEN d.done = o.total THEN o.started_at END
-      FROM (SELECT count(*) AS done FROM bulk_items WHERE operation_id = ${operationId} AND outcome IS NOT NULL) d
-      WHERE o.operation_id = ${operationId}`;
+    await countSettled(tx, operationId);
     return getOperation(tx, teamId, operationId);
   });
 }

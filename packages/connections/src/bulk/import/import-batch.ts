@@ -1,13 +1,11 @@
-import { and, eq, gt } from 'drizzle-orm';
 import { errorCode } from '@pulsewire/kernel';
 import { jsonEvent, withEvents, type Emit, type NewEvent } from '@pulsewire/eventlog';
-import { isDataError, plainArray, run, textArray, writeBisecting, type Tx } from '@pulsewire/database';
+import { isDataError, plainArray, textArray, writeBisecting, type Tx } from '@pulsewire/database';
 import { connectionCreatedEvent } from '../../connections/events.ts';
 import type { PullConnection } from '../../connections/find-connections.ts';
 import { connectorOf } from '../../context/find-connector.ts';
-import { bulkOperations } from '../../model/bulk-tables.ts';
+import { clearFailures, countProcessed } from '../operation-status/progress.ts';
 import type { ImportContext } from '../operations/context.ts';
-import { countProcessed } from '../operations/operation.ts';
 import { assertTeamApplication } from '../operations/team-application.ts';
 import { checkTokens } from './check-tokens.ts';
 import { storeImported, type Import } from './store-imported.ts';
@@ -112,8 +110,7 @@ function runBatch(context: ImportContext, operationId: string, isIndividual: boo
       ...rejected,
       ...accepted.map(({ item }) => ({ item: item.item, reason: reasons.get(item.item) ?? null })),
     ]);
-    const hasFailed = and(eq(bulkOperations.operationId, operationId), gt(bulkOperations.failures, 0));
-    await run(tx.orm.update(bulkOperations).set({ failures: 0 }).where(hasFailed));
+    await clearFailures(tx, operationId);
     // The recipes of a user who was erased in the meantime are deleted: without this, the operation would never end.
     const done = open.length < batchMax && items.length === open.length ? operation.waiting : items.length;
     const { isOver } = await countProcessed(tx, operationId, done, context.clock.now());

@@ -1,9 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
 import { errorCode, isAppError } from '@pulsewire/kernel';
-import { run } from '@pulsewire/database';
-import { bulkOperations } from '../../model/bulk-tables.ts';
+import { countFailure, endOperation } from '../operation-status/progress.ts';
 import type { ImportContext } from '../operations/context.ts';
-import { endOperation } from '../operations/operation.ts';
 import { importBatch } from './import-batch.ts';
 
 /** A job ends after this long and queues the next one, so that a shutdown never waits for 100,000 recipes. */
@@ -14,16 +11,13 @@ const failuresMax = 8;
 /** Errors that a retry does not fix. */
 const finalCodes: ReadonlySet<string> = new Set(['team_credential_missing', 'provider_unknown']);
 
-async function countFailure(context: ImportContext, operationId: string, error: unknown): Promise<boolean> {
+async function recordFailure(context: ImportContext, operationId: string, error: unknown): Promise<boolean> {
   const code = errorCode(error);
   return context.database.transaction(async (tx) => {
-    const { failures } = bulkOperations;
-    const isRunning = and(eq(bulkOperations.operationId, operationId), eq(bulkOperations.status, 'in_progress'));
-    const counted = tx.orm.update(bulkOperations).set({ failures: sql`${failures} + 1` });
-    const [row] = await run(counted.where(isRunning).returning({ failures }));
-    if (!row) return true;
+    const failures = await countFailure(tx, operationId);
+    if (failures === null) return true;
     const isFinal = isAppError(error) && finalCodes.has(error.code);
-    if (!isFinal && row.failures < failuresMax) return false;
+    if (!isFinal && failures < failuresMax) return false;
     await endOperation(tx, operationId, { status: 'failure', errorCode: code, at: context.clock.now() });
     context.logger.error({ operationId, error }, 'bulk.import_failed');
     return true;
@@ -44,7 +38,7 @@ export async function runImport(context: ImportContext, operationId: string, sig
       if (state === 'waits') break;
     }
   } catch (error) {
-    if (await countFailure(context, operationId, error)) return;
+    if (await recordFailure(context, operationId, error)) return;
     throw error;
   }
   await context.database.transaction((tx) => context.requestWork(tx, operationId));

@@ -1,10 +1,10 @@
-import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
-import { run, type Executor, type Tx } from '@pulsewire/database';
-import { bulkItems, bulkOperations } from '../../model/bulk-tables.ts';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
+import { bulkOperations } from '../../model/bulk-tables.ts';
+import type { BulkStatus } from '../operation-status/states.ts';
 import { operationNotFound } from './errors.ts';
 
 export type BulkType = 'link_bulk_import' | 'link_bulk_historical_trigger';
-export type BulkStatus = 'in_progress' | 'success' | 'failure' | 'aborted';
 
 /** A bulk operation as a team sees it. */
 export interface BulkOperation {
@@ -65,35 +65,4 @@ export async function listOperations(
       .orderBy(desc(startedAt), desc(operationId))
       .limit(limit),
   );
-}
-
-/** Ends an operation and deletes the tokens of its unprocessed items. */
-export async function endOperation(
-  tx: Tx,
-  operationId: string,
-  end: { readonly status: 'success' | 'failure' | 'aborted'; readonly errorCode: string | null; readonly at: Date },
-): Promise<void> {
-  const ended = { status: end.status, errorCode: end.errorCode, endedAt: end.at, movedAt: sql`clock_timestamp()` };
-  await run(tx.orm.update(bulkOperations).set(ended).where(eq(bulkOperations.operationId, operationId)));
-  const isOpen = and(eq(bulkItems.operationId, operationId), isNull(bulkItems.outcome));
-  await run(tx.orm.update(bulkItems).set({ accessToken: null, refreshToken: null, providerUserId: null }).where(isOpen));
-}
-
-/** Counts processed items, and ends the operation with the last one. */
-export async function countProcessed(tx: Tx, operationId: string, count: number, at: Date): Promise<{ readonly isOver: boolean }> {
-  const { processed, total, status } = bulkOperations;
-  const isOver = sql`${processed} + ${count} >= ${total}`;
-  const [row] = await run(
-    tx.orm
-      .update(bulkOperations)
-      .set({
-        processed: sql`${processed} + ${count}`,
-        movedAt: sql`clock_timestamp()`,
-        status: sql`CASE WHEN ${isOver} THEN 'success' ELSE ${status} END`,
-        endedAt: sql`CASE WHEN ${isOver} THEN ${at.toISOString()}::timestamptz END`,
-      })
-      .where(and(eq(bulkOperations.operationId, operationId), eq(status, 'in_progress')))
-      .returning({ isOver: sql<boolean>`${processed} >= ${total}` }),
-  );
-  return { isOver: row?.isOver ?? true };
 }
