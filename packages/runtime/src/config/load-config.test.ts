@@ -117,6 +117,17 @@ describe('loadConfig', () => {
     expect(problemsOf(fields, { ...complete, [name]: '1' })).toEqual([expect.stringContaining(`did you mean ${meant}?`)]);
   });
 
+  it.each([
+    ['DEMOO', 'DEMO'],
+    ['PROT', 'PORT'],
+    ['HOSTS', 'HOST'],
+    ['demo', 'DEMO'],
+    ['Port', 'PORT'],
+    ['database_url', 'DATABASE_URL'],
+  ])('refuses %s, one slip away from %s', (name, meant) => {
+    expect(problemsOf(fields, { ...complete, [name]: '1' })).toEqual([expect.stringContaining(`did you mean ${meant}?`)]);
+  });
+
   it('refuses the former name of a setting with its present one', () => {
     const renamed = defineConfig({
       pool: { env: 'POOL_MAX', formerly: ['OLD_POOL'], schema: Type.Integer({ default: 1 }), description: 'Pool.' },
@@ -133,7 +144,7 @@ describe('loadConfig', () => {
   });
 
   it('accepts unrelated variables, and those that launchers, Kubernetes and OpenTelemetry set', () => {
-    const unrelated = { HOME: '/root', POST: '1', DELIVERY_ORDER_BY: 'x', KAFKA_HOME: '/opt/kafka', KAFKA_HEAP_OPTS: '-Xmx1g' };
+    const unrelated = { HOME: '/root', POST: '1', SPORT: 'x', http_proxy: 'x', DELIVERY_ORDER_BY: 'x', KAFKA_HOME: '/opt/kafka', KAFKA_HEAP_OPTS: '-Xmx1g' };
     const linked = {
       API_SERVICE_HOST: '10.0.0.1',
       API_SERVICE_PORT_HTTP: '80',

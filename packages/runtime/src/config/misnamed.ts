@@ -42,6 +42,23 @@ function typoOf(name: string, known: ReadonlySet<string>): string | undefined {
   return undefined;
 }
 
+/** Whether one letter was added, left out or swapped after the first: `DEMOO` and `PROT`, but not `POST` for `PORT`. */
+function isSlipOf(name: string, word: string): boolean {
+  if (name[0] !== word[0] || editDistance(name, word, 1) > 1) return false;
+  return name.length !== word.length || [...name].toSorted().join('') === [...word].toSorted().join('');
+}
+
+function oneWordOf(name: string, known: ReadonlySet<string>): string | undefined {
+  if (name.includes('_')) return undefined;
+  return [...known].find((candidate) => !candidate.includes('_') && isSlipOf(name, candidate));
+}
+
+/** The setting that is spelled like this but for its case: `Port`. */
+function inOtherCase(name: string, known: ReadonlySet<string>): string | undefined {
+  const upper = name.toUpperCase();
+  return known.has(upper) ? upper : undefined;
+}
+
 /** The first word of a name of several words: `WEBHOOK` of `WEBHOOK_TIMEOUT_MS`. */
 const areaOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf('_')));
 
@@ -65,7 +82,7 @@ export function misnamed(fields: ConfigFields, env: Environment, foreign: readon
     if (text === '' || known.has(name)) return [];
     if (Object.hasOwn(renamed, name)) return [`${name} is now ${renamed[name]}: rename it`];
     if (isOfOthers(name, text, foreign)) return [];
-    const meant = typoOf(name, known) ?? nearestOfArea(name);
+    const meant = inOtherCase(name, known) ?? typoOf(name, known) ?? oneWordOf(name, known) ?? nearestOfArea(name);
     if (meant === undefined) return [];
     return [`${name} is not a setting; did you mean ${meant}? If it belongs to another program, add it to FOREIGN_VARIABLES`];
   });
