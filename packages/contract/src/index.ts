@@ -63,7 +63,7 @@ export { Profile } from './summaries/profile.ts';
 export { Sleep } from './summaries/sleep.ts';
 export { SleepCycle } from './summaries/sleep-cycle.ts';
 export { Workout } from './summaries/workouts.ts';
-export { closedEnum, DateOnly, DateTime, nullable, openEnum, optional, servedProvider, Uuid } from './fields/fields.ts';
+export { BirthDate, closedEnum, DateOnly, DateTime, nullable, openEnum, optional, servedProvider, Uuid } from './fields/fields.ts';
 export { demoProviders, emailProviders, passwordProviders } from './fields/provider-slugs.ts';
 export { ResourceAvailability, ResourceAvailabilityMap, ScopeRequirements } from './fields/resource-availability.ts';
 export { connectionErrorTypes, type ConnectionErrorType } from './fields/connection-errors.ts';

@@ -84,7 +84,8 @@ export { cancelBookings, endBookings } from './appointments/requests/end-booking
 export { eraseLabsOfUser } from './maintenance/erase-user.ts';
 export { eraseLabsOfTeam } from './maintenance/erase-team.ts';
 export { countOrders } from './orders/read/count-orders.ts';
-export { allStatuses, statusesOf } from './orders/statuses/status.ts';
+export { allStatuses, isOrderStatus, lowLevel, statusesOf } from './orders/statuses/status.ts';
+export type { OrderStatus } from './model/order-status.ts';
 export { putUserInfo, readUserInfo } from './demographics/user-info.ts';
 export { putUserInsurance, readUserInsurance } from './demographics/user-insurance.ts';
 export { labSlugs } from './catalogue/seeds/labs.ts';

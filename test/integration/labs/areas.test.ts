@@ -29,10 +29,10 @@ const codes = async (query: string) =>
   );
 
 describe('ZIP areas', () => {
-  it('number 33,791, each with coordinates and a time zone', async () => {
+  it('number 41,637, each with coordinates and a time zone', async () => {
     const [row] = await database.current.sql<{ n: number; zones: number }[]>`
-      SELECT count(*)::int AS n, count(DISTINCT iana_timezone)::int AS zones FROM zip_areas WHERE lat BETWEEN -15 AND 72`;
-    expect(row).toMatchObject({ n: 33_791, zones: 34 });
+      SELECT count(*)::int AS n, count(DISTINCT iana_timezone)::int AS zones FROM zip_areas WHERE lat BETWEEN -90 AND 90`;
+    expect(row).toMatchObject({ n: 41_637, zones: 105 });
   });
 });
 
@@ -66,6 +66,14 @@ describe('service centers', () => {
       ['zip_code', 'lab_id', 'radius', 'capabilities'],
     ]);
     expect(await codes('zip_code=00000')).toEqual([]);
+  });
+
+  it('are found around post offices, and none around a ZIP code that is not assigned', async () => {
+    const around = async (zip: string) =>
+      (await get(`/v3/order/psc/info?lab_id=26&zip_code=${zip}&radius=100`)).body.patient_service_centers;
+    expect(await around('00501')).not.toEqual([]);
+    expect(await around('99999')).toEqual([]);
+    expect((await get('/v3/order/psc/info?lab_id=27&zip_code=%2085004%20')).status).toBe(200);
   });
 
   it('are imported only if every line of the import is valid', async () => {

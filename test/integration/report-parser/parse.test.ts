@@ -49,6 +49,11 @@ describe('a report', () => {
     });
   });
 
+  test('is read from a PDF that begins with other lines, as mail gateways add them', async () => {
+    const prefixed = Buffer.concat([Buffer.from('X-Gateway: scanned\r\n\r\n'), report]);
+    expect(rowsOf(await parseIsolated([prefixed]))).toEqual(rows);
+  });
+
   test('of several scanned pages is read in their order, with time for each of them', async () => {
     const pages = Array.from({ length: 3 }, () => scan);
     expect(rowsOf(await parseIsolated([await makeScan(...pages)], { deadlineMs: 30_000, scanDeadlineMs: 60_000 }))).toEqual([

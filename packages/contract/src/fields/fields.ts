@@ -6,6 +6,14 @@ export const Uuid = Type.String({ format: 'uuid' });
 /** A day, `YYYY-MM-DD`. */
 export const DateOnly = Type.String({ format: 'date' });
 
+/** Day of birth of a living person; neither before 1900 nor in the future. */
+export const BirthDate = Type.String({ format: 'date', formatMinimum: '1900-01-01', 'x-not-after': 'today' });
+
+/** Five digits, ignoring blanks around them. */
+export const ZipCode = Type.String({ 'x-blanks': 'ignored', pattern: '^\\d{5}$' });
+/** As `ZipCode`, or with the four digits of ZIP+4. */
+export const PostalCode = Type.String({ 'x-blanks': 'ignored', pattern: '^\\d{5}(-\\d{4})?$' });
+
 /** An instant with its offset; ours are always rendered in UTC as `+00:00`. */
 export const DateTime = Type.String({ format: 'date-time' });
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { closedEnum, DateOnly, optionalInput, Uuid } from '../fields/fields.ts';
+import { closedEnum, DateOnly, optionalInput, PostalCode, Uuid, ZipCode } from '../fields/fields.ts';
 import { appointmentProviders } from './appointments.ts';
-import { radii, usStates } from './enums.ts';
+import { addressStates, radii } from './enums.ts';
 
 const line = Type.String({ minLength: 1, maxLength: 200, format: 'trimmed' });
 const optionalLine = optionalInput(Type.String({ maxLength: 200, format: 'trimmed' }));
@@ -14,8 +14,8 @@ export const AppointmentAddressInput = Type.Object(
     first_line: line,
     second_line: optionalLine,
     city: line,
-    state: closedEnum(usStates),
-    zip_code: Type.String({ pattern: '^\\d{5}(-\\d{4})?$' }),
+    state: closedEnum(addressStates),
+    zip_code: PostalCode,
     unit: optionalInput(Type.String({ maxLength: 200, format: 'trimmed' }), { deprecated: true }),
     access_notes: notes,
   },
@@ -36,7 +36,7 @@ export const CenterAvailabilityQuery = Type.Object(
     lab: closedEnum(['quest', 'sonora_quest']),
     start_date: Type.Optional(Type.Unsafe<string>({ ...DateOnly, description: 'First of the 14 days; default: today at the center.' })),
     site_codes: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 100, description: 'At most three.' })),
-    zip_code: Type.Optional(Type.String({ pattern: '^\\d{5}$' })),
+    zip_code: Type.Optional(ZipCode),
     radius: closedEnum(radii, { default: '25', description: 'Miles around the ZIP code.' }),
     allow_stale: Type.Boolean({ default: false }),
   },

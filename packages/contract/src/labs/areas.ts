@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closedEnum, openEnum, optional, optionalText, Uuid } from '../fields/fields.ts';
+import { closedEnum, openEnum, optional, optionalText, Uuid, ZipCode } from '../fields/fields.ts';
 import { billingTypes, centerCapabilities, centralLabs, labSlugs, radii } from './enums.ts';
 
 const radius = closedEnum(radii, { default: '25', description: 'Miles.' });
@@ -15,7 +15,7 @@ export const LngLat = Type.Object(
 /** GET /v3/order/area/info. */
 export const AreaInfoQuery = Type.Object(
   {
-    zip_code: Type.String({ pattern: '^\\d{5}$' }),
+    zip_code: ZipCode,
     radius,
     lab: Type.Optional(closedEnum(centralLabs, { deprecated: true })),
     labs: Type.Optional(Type.Array(closedEnum(centralLabs))),
@@ -58,7 +58,7 @@ const centerFilters = { radius, capabilities: Type.Optional(Type.Array(closedEnu
 /** GET /v3/order/psc/info. */
 export const CenterInfoQuery = Type.Object(
   {
-    zip_code: Type.String({ pattern: '^\\d{5}$' }),
+    zip_code: ZipCode,
     lab_id: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
     ...centerFilters,
     lab_account_id: Type.Optional(Uuid),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closedEnum, DateOnly, optional, optionalInput } from '../fields/fields.ts';
+import { BirthDate, closedEnum, DateOnly, optional, optionalInput } from '../fields/fields.ts';
 import { ethnicities, genderIdentities, genders, races, relationships, sexualOrientations } from './enums.ts';
 import { Email, Guarantor, GuarantorInput, PersonName, Phone, PostalAddress, PostalAddressInput } from './people.ts';
 
@@ -13,7 +13,7 @@ export const UserInfoInput = Type.Object(
     email: Email,
     phone_number: Phone,
     gender: text,
-    dob: DateOnly,
+    dob: BirthDate,
     address: PostalAddressInput,
     medical_proxy: Type.Optional(Type.Union([GuarantorInput, Type.Null()])),
     race: optionalInput(closedEnum(races)),
@@ -55,7 +55,7 @@ export const CreateInsuranceBody = Type.Object(
         last_name: text,
         gender: closedEnum(genders),
         address: PostalAddressInput,
-        dob: DateOnly,
+        dob: BirthDate,
         email: Email,
         phone_number: Phone,
       },

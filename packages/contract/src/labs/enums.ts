@@ -61,7 +61,8 @@ export const failureTypes = [
   'missing_demo_aoe_calc_failure',
   'insufficient_volume',
 ] as const;
-export const usStates =
-  'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'.split(
-    ' ',
-  );
+/** Codes of USPS that an address may have: the states, the District of Columbia, the territories, and military addresses. */
+export const addressStates = [
+  'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA',
+  'WV WI WY DC AS GU MP PR VI AA AE AP',
+].flatMap((codes) => codes.split(' '));

@@ -99,7 +99,9 @@ export const OrdersQuery = Type.Object(
     end_date: Type.Optional(Type.String({ format: 'date-or-date-time', description: 'Last day.' })),
     updated_start_date: Type.Optional(Type.String({ format: 'date-or-date-time' })),
     updated_end_date: Type.Optional(Type.String({ format: 'date-or-date-time' })),
-    status: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 50 })),
+    status: Type.Optional(
+      Type.Array(Type.String({ maxLength: 50 }), { maxItems: 50, description: 'The last parts of statuses, or whole statuses.' }),
+    ),
     order_key: Type.Optional(closedEnum(['created_at', 'patient_name', 'last_status'])),
     order_direction: Type.Optional(closedEnum(['asc', 'desc'])),
     order_type: Type.Optional(Type.Array(closedEnum(collectionMethods))),
@@ -130,7 +132,7 @@ export const ResendEventsBody = Type.Object(
 /** POST /v3/order/{order_id}/test. */
 export const SimulationQuery = Type.Object(
   {
-    final_status: Type.Optional(Type.String({ maxLength: 100 })),
+    final_status: Type.Optional(Type.String({ maxLength: 100, description: 'A whole status of the order.' })),
     delay: Type.Optional(Type.Integer({ minimum: 0, maximum: 3600, description: 'Seconds.' })),
   },
   { title: 'SimulationQuery' },

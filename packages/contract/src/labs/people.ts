@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { closedEnum, DateOnly, DateTime, optional, optionalInput } from '../fields/fields.ts';
-import { ethnicities, genderIdentities, genders, races, relationships, sexualOrientations, usStates } from './enums.ts';
+import { BirthDate, closedEnum, DateTime, optional, optionalInput, PostalCode } from '../fields/fields.ts';
+import { addressStates, ethnicities, genderIdentities, genders, races, relationships, sexualOrientations } from './enums.ts';
 
 /** Starts with a letter or digit; letters, digits, hyphen, period, comma, apostrophe; single blanks between words. */
 const namePattern = "^([a-zA-Z0-9]{1})([a-zA-Z0-9\\-.,']*(\\s[a-zA-Z0-9\\-.,']+)*[a-zA-Z0-9\\-.,']?)$";
@@ -10,7 +10,6 @@ export const Phone = Type.String({ format: 'phone', maxLength: 40, description: 
 const line = Type.String({ minLength: 1, maxLength: 200, format: 'trimmed' });
 const optionalLine = optionalInput(Type.String({ maxLength: 200, format: 'trimmed' }));
 const country = Type.String({ minLength: 2, maxLength: 60, format: 'trimmed' });
-const zip = Type.String({ pattern: '^\\d{5}(-\\d{4})?$' });
 const accessNotes = optionalInput(Type.String({ maxLength: 1000 }));
 
 const demographicInputs = {
@@ -53,7 +52,7 @@ export const PatientInput = Type.Object(
   {
     first_name: PersonName,
     last_name: PersonName,
-    dob: DateOnly,
+    dob: BirthDate,
     gender: closedEnum(genders),
     phone_number: Phone,
     email: Email,
@@ -71,8 +70,8 @@ export const PatientAddressInput = Type.Object(
     first_line: line,
     second_line: optionalLine,
     city: line,
-    state: closedEnum(usStates),
-    zip,
+    state: closedEnum(addressStates),
+    zip: PostalCode,
     country,
     access_notes: accessNotes,
     phone_number: optionalInput(Phone),
@@ -102,8 +101,8 @@ export const ShippingAddressInput = Type.Object(
     first_line: line,
     second_line: optionalLine,
     city: line,
-    state: closedEnum(usStates),
-    zip,
+    state: closedEnum(addressStates),
+    zip: PostalCode,
     country,
     phone_number: Phone,
   },

@@ -95,7 +95,6 @@ export const labCodes = {
   site_codes_too_many: ['invalid', 'The request names more site_codes than allowed. Send several requests.'],
   slots_not_found: ['not_found', 'No slots found for these centers and days.'],
   start_date_in_past: ['invalid', 'start_date is in the past.'],
-  status_unknown: ['invalid', 'Unknown status.'],
   too_many_to_sort: ['invalid', 'Too many orders to sort by patient_name. Narrow the filter.'],
   transition_not_allowed: ['invalid', 'The transaction already has a redraw.'],
   unmatched_result_not_found: ['not_found', 'Unmatched result not found.'],

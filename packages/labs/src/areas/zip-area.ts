@@ -1,4 +1,4 @@
-import { eq, sql as text } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { zipAreas } from '../model/area-tables.ts';
 
@@ -8,24 +8,13 @@ export interface ZipArea {
   readonly ianaTimezone: string;
 }
 
-/**
- * Where a ZIP code is. One without an area of its own, such as that of a post office, is placed at the centre of those that share its first
- * three digits; null when there are none.
- */
+/** Where a ZIP code, or the first part of a ZIP+4, is; null for one that is not assigned. */
 export async function findZipArea({ orm }: Executor, zipCode: string): Promise<ZipArea | null> {
-  const zip = zipCode.slice(0, 5);
-  const [area] = await run(orm.select().from(zipAreas).where(eq(zipAreas.zipCode, zip)));
-  if (area) return area;
-  const [middle] = await run(
+  const [area] = await run(
     orm
-      .select({
-        lat: text<number | null>`avg(${zipAreas.lat})`,
-        lng: text<number | null>`avg(${zipAreas.lng})`,
-        ianaTimezone: text<string | null>`mode() WITHIN GROUP (ORDER BY ${zipAreas.ianaTimezone})`,
-      })
+      .select()
       .from(zipAreas)
-      .where(text`${zipAreas.zipCode} BETWEEN ${`${zip.slice(0, 3)}00`} AND ${`${zip.slice(0, 3)}99`}`),
+      .where(eq(zipAreas.zipCode, zipCode.slice(0, 5))),
   );
-  if (!middle || middle.lat === null || middle.lng === null || middle.ianaTimezone === null) return null;
-  return { lat: middle.lat, lng: middle.lng, ianaTimezone: middle.ianaTimezone };
+  return area ?? null;
 }

@@ -14,6 +14,7 @@ import { birthDateHash, nameHashes } from '../orders/sealed/name-hashes.ts';
 import { putOrderFiles } from '../orders/files/order-files.ts';
 import { separateImages } from '../orders/files/order-images.ts';
 import { sealOrder } from '../orders/sealed/order-secrets.ts';
+import { localDayAt } from '../orders/read/local-day.ts';
 import { getOrder, type OrderView } from '../orders/read/read-orders.ts';
 import { readTeamKey } from '../orders/sealed/team-key.ts';
 
@@ -52,7 +53,7 @@ export async function registerKit(tx: Tx, emit: Emit, context: LabsContext, team
   const found = await findKit(tx, teamId, kit.sampleId);
   // Users are locked before orders.
   const { userId } = await context.owners.lockUser(tx, teamId, kit.userId ?? found.userId);
-  assertPatient(team, kit.patient, now);
+  assertPatient(team, kit.patient, await localDayAt(tx, kit.address['zip'], now));
   const order = await lockOrder(tx, teamId, found.orderId);
   if (kit.userId === null && order.userId !== userId) throw refused('kit_registered', 'The test kit has been registered in the meantime');
   const { orderId, transactionId, labAccountId } = order;

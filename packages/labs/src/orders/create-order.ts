@@ -20,6 +20,7 @@ import { putOrderFiles } from './files/order-files.ts';
 import { separateImages } from './files/order-images.ts';
 import type { OrderSecrets } from './sealed/order-secrets.ts';
 import { testOfOrder } from './order-test.ts';
+import { localDayAt } from './read/local-day.ts';
 import { getOrder, type OrderRow, type OrderView } from './read/read-orders.ts';
 import { fullStatus } from './statuses/status.ts';
 import { readTeamKey } from './sealed/team-key.ts';
@@ -85,7 +86,7 @@ export async function createOrder(tx: Tx, emit: Emit, context: LabsContext, team
   const now = context.clock.now();
   const today = utcDay(now);
   const { userId, clientUserId } = await context.owners.lockUser(tx, teamId, order.userId);
-  assertPatient(team, order.patient, now);
+  assertPatient(team, order.patient, await localDayAt(tx, order.address.zip, now));
   if (order.activateBy !== null && order.activateBy < today) throw refused('activate_by_in_past', 'activate_by is in the past');
   const labId = order.labAccountId === null ? null : (await getLabAccount(tx, teamId, order.labAccountId)).labId;
   const test = await testOfOrder(tx, { teamId, set: order.set, method: order.method, labId }, now);

@@ -40,13 +40,13 @@ function sealContextOf({ teamId, endpoint, keyHash }: Omit<RequestClaim, 'attemp
   return labSealContext('lab_requests', teamId, endpoint, keyHash);
 }
 
-/** JSON with sorted keys, so that equivalent bodies have the same text. */
+/** JSON with sorted keys and without fields that are null, so that equivalent bodies have the same text: a null field means an absent one. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
+  return JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+    const given = Object.entries(item).filter(([, field]) => field !== null);
+    return Object.fromEntries(given.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
 }
 
 /**

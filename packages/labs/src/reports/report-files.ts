@@ -1,4 +1,5 @@
 import { AppError } from '@pulsewire/kernel';
+import { fileTypeOf } from '../model/file-type.ts';
 
 /** An uploaded file. */
 export interface ReportFile {
@@ -11,17 +12,7 @@ export interface ReportFile {
 export const reportBytesMax = 10 * 1024 * 1024;
 export const reportFilesMax = 8;
 
-const signatures: readonly (readonly [type: string, first: readonly number[]])[] = [
-  ['application/pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
-  ['image/jpeg', [0xff, 0xd8, 0xff]],
-  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
-];
 const aliases: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg', 'application/x-pdf': 'application/pdf' };
-
-/** The type of a file by its first bytes; null for types that are not parsed. */
-function typeOf(bytes: Uint8Array): string | null {
-  return signatures.find(([, first]) => first.every((byte, index) => bytes[index] === byte))?.[0] ?? null;
-}
 
 const invalid = (message: string) => new AppError({ code: 'report_file_invalid', kind: 'invalid', message });
 
@@ -35,7 +26,7 @@ export function checkReportFiles(files: readonly ReportFile[]): readonly string[
   const types = files.map(({ bytes, declaredType }, index) => {
     const place = files.length === 1 ? 'The file' : `File ${index + 1}`;
     if (bytes.length === 0) throw invalid(`${place} is empty`);
-    const type = typeOf(bytes);
+    const type = fileTypeOf(bytes);
     if (type === null) throw invalid(`${place} is not a PDF, JPEG or PNG`);
     const declared = declaredType?.split(';')[0]?.trim().toLowerCase() ?? 'application/octet-stream';
     if (declared !== 'application/octet-stream' && (aliases[declared] ?? declared) !== type)

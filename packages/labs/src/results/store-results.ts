@@ -14,7 +14,7 @@ import { openResults, sealResults, type OrderResults } from './results.ts';
 
 async function timeZoneOf(tx: Tx, zip: unknown): Promise<string | null> {
   if (typeof zip !== 'string') return null;
-  return (await findZipArea(tx, zip.slice(0, 5)))?.ianaTimezone ?? null;
+  return (await findZipArea(tx, zip))?.ianaTimezone ?? null;
 }
 
 /** The stored results of an order with their row, null without any, and those of one more report alone. */

@@ -144,7 +144,15 @@ describe('loadConfig', () => {
   });
 
   it('accepts unrelated variables, and those that launchers, Kubernetes and OpenTelemetry set', () => {
-    const unrelated = { HOME: '/root', POST: '1', SPORT: 'x', http_proxy: 'x', DELIVERY_ORDER_BY: 'x', KAFKA_HOME: '/opt/kafka', KAFKA_HEAP_OPTS: '-Xmx1g' };
+    const unrelated = {
+      HOME: '/root',
+      POST: '1',
+      SPORT: 'x',
+      http_proxy: 'x',
+      DELIVERY_ORDER_BY: 'x',
+      KAFKA_HOME: '/opt/kafka',
+      KAFKA_HEAP_OPTS: '-Xmx1g',
+    };
     const linked = {
       API_SERVICE_HOST: '10.0.0.1',
       API_SERVICE_PORT_HTTP: '80',

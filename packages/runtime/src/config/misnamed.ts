@@ -42,10 +42,12 @@ function typoOf(name: string, known: ReadonlySet<string>): string | undefined {
   return undefined;
 }
 
+const sorted = (name: string) => name.split('').toSorted().join('');
+
 /** Whether one letter was added, left out or swapped after the first: `DEMOO` and `PROT`, but not `POST` for `PORT`. */
 function isSlipOf(name: string, word: string): boolean {
   if (name[0] !== word[0] || editDistance(name, word, 1) > 1) return false;
-  return name.length !== word.length || [...name].toSorted().join('') === [...word].toSorted().join('');
+  return name.length !== word.length || sorted(name) === sorted(word);
 }
 
 function oneWordOf(name: string, known: ReadonlySet<string>): string | undefined {

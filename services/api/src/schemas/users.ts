@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closedEnum, DateOnly, optional, Uuid } from '@pulsewire/contract';
+import { BirthDate, closedEnum, DateOnly, optional, Uuid } from '@pulsewire/contract';
 
 // Bounded, because a longer reference would exceed the size limit of its unique index.
 const clientUserId = Type.String({
@@ -9,7 +9,7 @@ const clientUserId = Type.String({
   description: "The team's reference for the user; no personal data, such as an e-mail address or a telephone number.",
 });
 const timeZone = optional(Type.String({ format: 'time-zone', description: 'IANA zone id, for sources whose data have no time zone.' }));
-const days = { fallback_birth_date: optional(DateOnly), ingestion_start: optional(DateOnly), ingestion_end: optional(DateOnly) };
+const days = { fallback_birth_date: optional(BirthDate), ingestion_start: optional(DateOnly), ingestion_end: optional(DateOnly) };
 
 /** The contract's body with further checks: existing time zones, references of bounded length. */
 export const CreateUserBody = Type.Object(

@@ -92,7 +92,9 @@ export const formats: Readonly<Record<string, (text: string) => FormatResult>> =
   },
   'time-zone': (text) => (isTimeZone(text) ? { value: text } : { type: 'value_error', msg: 'Must be an IANA time zone' }),
   reference: (text) => (text.trim() === '' ? { type: 'value_error', msg: 'Must not be blank' } : { value: text }),
-  trimmed: (text) => ({ value: text }),
+  // Names and lines of addresses: labels, requisitions and partners have one line for each.
+  trimmed: (text) =>
+    /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? { type: 'value_error', msg: 'Must not contain tabs or line breaks' } : { value: text },
   email: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text) ? { value: text } : { type: 'value_error', msg: 'Must be an e-mail address' }),
   phone: (text) =>
     /^\+?[\d\s().-]+$/.test(text) && text.replaceAll(/\D/g, '').length >= 10

@@ -1,3 +1,4 @@
+import { hourMs, utcDay } from '@pulsewire/kernel';
 import { servedProvider, type ValidationError } from '@pulsewire/contract';
 import { formats } from './formats.ts';
 import type { RequestPart, SchemaNode } from './schema-node.ts';
@@ -34,8 +35,19 @@ function isShorter(text: string, length: number): boolean {
 /** Formats that ignore surrounding blanks. */
 const trimmedFormats: ReadonlySet<string> = new Set(['trimmed', 'email', 'phone']);
 
+/** The zone that is furthest ahead begins each day fourteen hours before UTC. */
+const furthestAheadMs = 14 * hourMs;
+
+function inDays(node: SchemaNode, value: string): ScalarResult {
+  const { formatMinimum: first, 'x-not-after': notAfter } = node;
+  if (first !== undefined && value < first) return fail('greater_than_equal', `Must not be before ${first}`, { ge: first });
+  if (notAfter === 'today' && value > utcDay(new Date(Date.now() + furthestAheadMs))) return fail('date_past', 'Must not be in the future');
+  return { value };
+}
+
 function readString(node: SchemaNode, given: unknown): ScalarResult {
-  const value = typeof given === 'string' && trimmedFormats.has(node.format ?? '') ? given.trim() : given;
+  const isTrimmed = node['x-blanks'] === 'ignored' || trimmedFormats.has(node.format ?? '');
+  const value = typeof given === 'string' && isTrimmed ? given.trim() : given;
   if (typeof value !== 'string')
     return node.format === 'date' ? fail('date_type', 'Must be a day, YYYY-MM-DD') : fail('string_type', 'Must be a string');
   // Postgres cannot store it, and no name or id needs it.
@@ -50,7 +62,7 @@ function readString(node: SchemaNode, given: unknown): ScalarResult {
     return fail('string_pattern_mismatch', 'Must match the pattern', { pattern: node.pattern });
   const result = node.format === undefined ? undefined : formats[node.format]?.(value);
   if (result === undefined) return { value };
-  return 'value' in result ? result : fail(result.type, result.msg);
+  return 'value' in result ? inDays(node, result.value) : fail(result.type, result.msg);
 }
 
 function inRange(node: SchemaNode, value: number): ScalarResult {

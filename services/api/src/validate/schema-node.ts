@@ -6,6 +6,12 @@ export interface SchemaNode {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly format?: string;
+  /** Blanks around the text are left out. */
+  readonly 'x-blanks'?: 'ignored';
+  /** The first day that is valid. */
+  readonly formatMinimum?: string;
+  /** No day is valid that has begun nowhere on earth. */
+  readonly 'x-not-after'?: 'today';
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;

@@ -61,7 +61,7 @@ describe('a simulated order', () => {
     await simulate(order.id);
     expect((await simulate(order.id, '?final_status=received.walk_in_test.ordered')).status).toBe(400);
     expect((await simulate(order.id, '?final_status=sample_with_lab.testkit.delivered_to_lab')).status).toBe(400);
-    expect((await simulate(order.id, '?final_status=nothing')).status).toBe(400);
+    expect((await simulate(order.id, '?final_status=nothing')).status).toBe(422);
     expect((await simulate(randomUUID())).status).toBe(404);
     const [production, other] = [await harness.newCaller(), await harness.newCaller({ isSandbox: true })];
     expect((await production.call('POST', `/v3/order/${order.id}/test`, {})).status).toBe(400);
@@ -131,8 +131,9 @@ describe('a list of orders', () => {
       'order_key=patient_name&order_direction=desc&size=1': 'eve',
       'order_key=last_status': 'ann,bob,eve',
       'size=1&page=2': 'bob',
-      'status=completed&status=nothing': 'ann',
-      'status=nothing': '',
+      'status=completed&status=lost': 'ann',
+      'status=lost': '',
+      'status=completed.walk_in_test.completed': 'ann',
       'order_type=testkit': 'bob',
       'is_critical=true': 'ann',
       'is_critical=false': 'eve,bob',
@@ -160,6 +161,7 @@ describe('a list of orders', () => {
     expect(found).toEqual(cases);
     expect((await caller.call('GET', '/v3/orders?size=1')).body).toMatchObject({ total: 3, page: 1, size: 1 });
     expect((await caller.call('GET', `/v3/orders?user_id=${randomUUID()}`)).status).toBe(404);
+    expect((await caller.call('GET', '/v3/orders?status=nothing')).status).toBe(422);
     expect((await team.call('GET', `/v3/orders?order_ids=${ann.id}`)).body.total).toBe(0);
   });
 });

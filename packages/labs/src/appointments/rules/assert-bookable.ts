@@ -4,6 +4,7 @@ import type { LabsContext, LabTeam } from '../../context/context.ts';
 import { labAppointments } from '../../model/appointment-tables.ts';
 import { notFound, refused } from '../../model/errors.ts';
 import { isMinor } from '../../orders/checks/assert-patient.ts';
+import { localDayAt } from '../../orders/read/local-day.ts';
 import { lockOrder } from '../../orders/change-status.ts';
 import { getOrder, type OrderRow, type OrderView } from '../../orders/read/read-orders.ts';
 import { lowLevel } from '../../orders/statuses/status.ts';
@@ -73,7 +74,8 @@ export async function lockBookable(
     throw refused('order_not_bookable', `No appointment can be made: the order is ${lowLevel(order.status)}`);
   const birthDate = view.secrets.patient?.['dob'];
   if (typeof birthDate !== 'string') throw refused('patient_missing', 'The order has no patient yet');
-  if (isMinor(birthDate.slice(0, 10), context.clock.now())) throw refused('patient_is_minor', 'Patients under 18 cannot have appointments');
+  const today = await localDayAt(tx, view.secrets.address?.['zip'], context.clock.now());
+  if (isMinor(birthDate.slice(0, 10), today)) throw refused('patient_is_minor', 'Patients under 18 cannot have appointments');
   await assertNoOther(tx, order, wanted.provider);
   return { order, view };
 }

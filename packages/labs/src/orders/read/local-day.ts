@@ -7,6 +7,12 @@ import { labOrderDetails, labOrders } from '../../model/order-tables.ts';
 import { localDayOf } from '../../partners/kit/local-time.ts';
 import { openOrder } from '../sealed/order-secrets.ts';
 
+/** The day, `YYYY-MM-DD`, of an instant in the zone of a ZIP code; in UTC when the code is unknown. */
+export async function localDayAt(executor: Executor, zip: unknown, at: Date): Promise<string> {
+  const area = typeof zip === 'string' ? await findZipArea(executor, zip) : null;
+  return localDayOf(at, area?.ianaTimezone ?? 'UTC');
+}
+
 /** The day, `YYYY-MM-DD`, of an instant where the order's patient lives, or where its kit was sent; in UTC when neither is known. */
 export async function localDayOfOrder(
   executor: Executor,
@@ -22,7 +28,5 @@ export async function localDayOfOrder(
       .where(isOrder(order)),
   );
   const secrets = row && openOrder(cipher, order.orderId, row.details);
-  const zip = secrets?.address?.['zip'] ?? secrets?.shipping?.['zip'];
-  const area = typeof zip === 'string' ? await findZipArea(executor, zip) : null;
-  return localDayOf(at, area?.ianaTimezone ?? 'UTC');
+  return localDayAt(executor, secrets?.address?.['zip'] ?? secrets?.shipping?.['zip'], at);
 }

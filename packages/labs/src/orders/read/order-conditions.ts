@@ -10,7 +10,7 @@ export interface OrderFilter {
   readonly to?: Date | undefined;
   readonly updatedFrom?: Date | undefined;
   readonly updatedTo?: Date | undefined;
-  /** Low-level. */
+  /** Low-level or full. */
   readonly statuses?: readonly string[] | undefined;
   readonly methods?: readonly string[] | undefined;
   readonly isCritical?: boolean | undefined;
@@ -42,7 +42,7 @@ function activationCondition(activation: OrderFilter['activation'], today: strin
 /** The full statuses that a filter by status or kind admits, as a status contains the kind; null: any. */
 export function wantedStatuses({ statuses, methods }: OrderFilter): readonly string[] | null {
   if (statuses === undefined && methods === undefined) return null;
-  const wanted = statuses === undefined ? allStatuses : [...new Set(statuses)].flatMap(statusesOf);
+  const wanted = statuses === undefined ? allStatuses : [...new Set(statuses.flatMap(statusesOf))];
   return methods === undefined ? wanted : wanted.filter((status) => methods.includes(status.split('.')[1] ?? ''));
 }
 

@@ -30,9 +30,9 @@ export function isOrderStatus(text: string): text is OrderStatus {
   return allStatuses.some((status) => status === text);
 }
 
-/** The statuses with this last part. */
-export function statusesOf(low: string): readonly OrderStatus[] {
-  return allStatuses.filter((status) => lowLevel(status) === low);
+/** The statuses with this last part, or the one that is exactly this. */
+export function statusesOf(word: string): readonly OrderStatus[] {
+  return allStatuses.filter((status) => status === word || lowLevel(status) === word);
 }
 
 export interface Progress {

@@ -1,3 +1,4 @@
+import { fileTypeOf } from '../../model/file-type.ts';
 import type { LabNotice, LabOrderRequest, PartnerFile, PartnerMissing, PartnerResult, PlacedOrder } from '../partner.ts';
 import { dateOf, faultOf, listOf, objectOf, oneOf, textOf, type Json } from './fields.ts';
 
@@ -55,7 +56,7 @@ export function orderBody(lab: string, order: LabOrderRequest): Json {
 function abnOf(value: unknown): PartnerFile | null {
   const encoded = textOf(value, Math.ceil((abnBytesMax * 4) / 3) + 4);
   const content = encoded === null ? null : Buffer.from(encoded, 'base64');
-  return content !== null && content.toString('latin1', 0, 5) === '%PDF-' ? { contentType: 'application/pdf', content } : null;
+  return content !== null && fileTypeOf(content) === 'application/pdf' ? { contentType: 'application/pdf', content } : null;
 }
 
 /** Null when the response contains no requisition. */

@@ -3,6 +3,7 @@ import { OrdersPage, OrdersQuery } from '@pulsewire/contract';
 import { listOrders, renderOrder } from '@pulsewire/labs';
 import { defineRoute, ok } from '../../../route/route.ts';
 import { dateTimeMs, dayEnd } from '../../../validate/formats.ts';
+import { unknownStatuses } from '../../../validate/order-statuses.ts';
 
 const instantOf = (text: string) => dateTimeMs(text.length === 10 ? `${text}T00:00:00Z` : text);
 const startOf = (text: string | undefined) => (text === undefined ? undefined : new Date(Math.floor(instantOf(text) / dayMs) * dayMs));
@@ -21,6 +22,7 @@ export const listOrdersRoute = defineRoute({
   query: OrdersQuery,
   responses: { 200: { description: 'A page of orders.', schema: OrdersPage } },
   failures: [400, 404],
+  refine: ({ query }) => unknownStatuses(query.status),
   async handler({ labs, team }, { query }) {
     if (query.user_id !== undefined) await labs.owners.findUser(labs.database, team.teamId, query.user_id);
     const filter = {

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { OrderParams, SimulationBody, SimulationQuery } from '@pulsewire/contract';
-import { checkSimulation, simulateOrder } from '@pulsewire/labs';
+import { checkSimulation, simulateOrder, type OrderStatus } from '@pulsewire/labs';
 import { sleep } from '@pulsewire/kernel';
 import { labTeam } from '../../../context/lab-owners.ts';
 import { defineRoute, ok } from '../../../route/route.ts';
+import { unknownTarget } from '../../../validate/order-statuses.ts';
 
 export const simulateOrderRoute = defineRoute({
   method: 'POST',
@@ -19,9 +20,10 @@ export const simulateOrderRoute = defineRoute({
   body: SimulationBody,
   responses: { 200: { description: 'Simulated, or to be simulated.', schema: Type.Literal('Success') } },
   failures: [400, 404],
+  refine: ({ query }) => unknownTarget(query.final_status),
   async handler({ labs, team, background }, { params, query, body }) {
     const simulation = {
-      finalStatus: query.final_status ?? null,
+      finalStatus: (query.final_status as OrderStatus | undefined) ?? null,
       interpretation: body.interpretation,
       resultTypes: body.result_types ?? null,
       hasMissingResults: body.has_missing_results ?? false,
