@@ -2,14 +2,14 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import { isUuid } from '@pulsewire/kernel';
 import { run } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
-import { isPatient } from '../matching/find-candidates.ts';
+import { isNamed, isPatient } from '../matching/find-candidates.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { readOrders, type OrderRow, type OrderView } from '../orders/read/read-orders.ts';
 import type { LabNotice } from '../partners/partner.ts';
 
-export type HoldReason = 'several_orders' | 'patient_mismatch';
+export type HoldReason = 'patient_absent' | 'patient_incomplete' | 'patient_mismatch' | 'several_orders';
 
-/** The order that a notice concerns; `held` when it may belong to several orders, or to another patient than that of its sample's order. */
+/** The order that a notice concerns; `held` when nothing shows whose it is, as it may concern several orders or another patient. */
 export type FoundOrder =
   | { readonly kind: 'found'; readonly order: OrderRow; readonly team: LabTeam }
   | { readonly kind: 'unknown' }
@@ -38,11 +38,11 @@ async function findOrders({ database, owners }: LabsContext, labId: number, noti
 
 /**
  * Finds the order of a notice: ours by its id, an imported one by its sample. Nothing proves whose a sample number is, so a report without
- * an order id reaches a team only if one order of all teams fits its sample and its patient.
+ * an order id reaches a team only if it names its patient and one order of all teams fits its sample and its patient.
  */
 export async function findOrder(context: LabsContext, labId: number, notice: ReadableNotice): Promise<FoundOrder> {
   const orders = await findOrders(context, labId, notice);
-  const [first, ...others] = orders;
+  const [first] = orders;
   if (!first) return unknown;
   if (notice.orderId !== null) return { kind: 'found', ...first };
   const held = (reason: HoldReason): FoundOrder => ({
@@ -51,7 +51,8 @@ export async function findOrder(context: LabsContext, labId: number, notice: Rea
     userIds: [...new Set(orders.flatMap(({ order: { userId } }) => userId ?? []))],
   });
   const patient = notice.kind === 'results' ? notice.patient : null;
-  if (patient === null) return others.length === 0 ? { kind: 'found', ...first } : held('several_orders');
+  if (patient === null) return held('patient_absent');
+  if (!isNamed(patient)) return held('patient_incomplete');
   const fitting: TeamsOrder[] = [];
   for (const one of orders) {
     const [view]: readonly OrderView[] = await readOrders(context.database, context, one.team.teamId, [one.order.orderId]);

@@ -10,7 +10,7 @@ export interface Candidate {
   readonly status: OrderStatus;
   readonly isSameLab: boolean;
   readonly isSameSample: boolean;
-  /** Name and birth date match; true when the report names no patient. */
+  /** Name and birth date match; of a report without a patient: the lab names this order. */
   readonly isSamePatient: boolean;
   readonly overlap: 'exact' | 'partial' | 'none';
 }

@@ -6,23 +6,38 @@ import { labOrders } from '../model/order-tables.ts';
 import { birthDateHash, searchHashes } from '../orders/sealed/name-hashes.ts';
 import { readOrders, type OrderView } from '../orders/read/read-orders.ts';
 import { readTeamKey } from '../orders/sealed/team-key.ts';
+import type { ReportedPatient } from '../partners/partner.ts';
 import type { Candidate } from './decide.ts';
-import type { IncomingReport, ReportPatient } from './report.ts';
+import type { IncomingReport } from './report.ts';
 
 const candidatesMax = 20;
 
 const word = (value: unknown) => (typeof value === 'string' ? value.normalize('NFKC').trim().toLowerCase() : '');
 
-/** Whether an order is of the patient that a report names, by name and birth date; true when it names none. */
-export function isPatient({ secrets }: OrderView, patient: ReportPatient | null): boolean {
-  if (patient === null) return true;
+type NamedPatient = { readonly [Name in 'firstName' | 'lastName' | 'birthDate']: string };
+
+/** Whether a patient is named by first name, last name and birth date; others may be anybody. */
+export function isNamed(patient: ReportedPatient | null): patient is ReportedPatient & NamedPatient {
+  return patient !== null && word(patient.firstName) !== '' && word(patient.lastName) !== '' && patient.birthDate !== null;
+}
+
+/** Whether an order is of the patient that a report names; a patient who is not named completely is nobody's. */
+export function isPatient({ secrets }: OrderView, patient: ReportedPatient | null): boolean {
   const { patient: ordered } = secrets;
   return (
+    isNamed(patient) &&
     word(ordered?.['first_name']) === word(patient.firstName) &&
     word(ordered?.['last_name']) === word(patient.lastName) &&
     ordered?.['dob'] === patient.birthDate
   );
 }
+
+/**
+ * A report without a patient concerns the order that the lab names, or, from an operator, who names the team and no order, the one of its
+ * sample.
+ */
+const isMeant = (view: OrderView, { patient, orderId }: IncomingReport) =>
+  patient === null ? orderId === undefined || orderId === view.order.orderId : isPatient(view, patient);
 
 function overlapOf(codes: ReadonlySet<string>, markers: readonly MarkerWithResults[]): Candidate['overlap'] {
   const expected = new Set(markers.flatMap(({ expectedResults }) => expectedResults.map(({ providerId }) => providerId)));
@@ -50,9 +65,9 @@ export async function findCandidates(
         .limit(candidatesMax),
     );
   const ofSample = await ids(and(eq(labOrders.labId, labId), eq(labOrders.sampleId, report.sampleId)));
-  const key = patient && (await readTeamKey(tx, context, teamId));
+  const key = isNamed(patient) ? await readTeamKey(tx, context, teamId) : null;
   const hashes =
-    patient && key ? [...searchHashes(key, `${patient.firstName} ${patient.lastName}`), birthDateHash(key, patient.birthDate)] : [];
+    key && isNamed(patient) ? [...searchHashes(key, `${patient.firstName} ${patient.lastName}`), birthDateHash(key, patient.birthDate)] : [];
   const ofPatient =
     hashes.length === 0
       ? []
@@ -75,7 +90,7 @@ export async function findCandidates(
       status: view.order.status,
       isSameLab: view.order.labId === labId,
       isSameSample: view.order.labId === labId && view.order.sampleId === report.sampleId,
-      isSamePatient: isPatient(view, patient),
+      isSamePatient: isMeant(view, incoming),
       overlap: overlapOf(
         codes,
         view.test.markers.flatMap(({ markerId }) => markers.get(markerId) ?? []),

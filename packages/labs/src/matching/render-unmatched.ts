@@ -60,7 +60,7 @@ export function renderUnmatchedResult({ row, lab, details }: UnmatchedResult) {
     patient: patient && {
       first_name: patient.firstName,
       last_name: patient.lastName,
-      dob: `${patient.birthDate}T00:00:00+00:00`,
+      dob: patient.birthDate && `${patient.birthDate}T00:00:00+00:00`,
       gender: patient.gender,
     },
     lab: { id: lab.labId, name: lab.name, slug: lab.slug },

@@ -1,20 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { ReportedPatient } from '../partners/partner.ts';
 import type { LabReport } from '../results/build-results.ts';
 import type { Candidate } from './decide.ts';
-
-/** Of the patient, as the lab wrote it. */
-export interface ReportPatient {
-  readonly firstName: string;
-  readonly lastName: string;
-  /** `YYYY-MM-DD`. */
-  readonly birthDate: string;
-  readonly gender: string | null;
-}
 
 /** Results that arrived from a lab. */
 export interface IncomingReport {
   readonly labId: number;
-  readonly patient: ReportPatient | null;
+  readonly patient: ReportedPatient | null;
   readonly isCorrection: boolean;
   readonly report: LabReport;
   /** The order that the lab names, or that is the only one it can mean: the team may have the same sample number at other accounts. */
@@ -23,7 +15,7 @@ export interface IncomingReport {
 
 /** The sealed content of a report in review. */
 export interface ReviewDetails {
-  readonly patient: ReportPatient | null;
+  readonly patient: ReportedPatient | null;
   readonly isCorrection: boolean;
   /** Times as ISO texts. */
   readonly report: unknown;

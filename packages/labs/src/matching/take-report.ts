@@ -33,7 +33,8 @@ async function putInReview(
   const { labId, patient, isCorrection, report } = incoming;
   const [resultId, now] = [randomUUID(), clock.now()];
   const details: ReviewDetails = { patient, isCorrection, report, candidates, note: null };
-  const hashes = patient ? nameHashes(await readTeamKey(tx, context, teamId), `${patient.firstName} ${patient.lastName}`) : [];
+  const name = [patient?.firstName, patient?.lastName].join(' ').trim();
+  const hashes = name === '' ? [] : nameHashes(await readTeamKey(tx, context, teamId), name);
   const inserted = await run(
     tx.orm
       .insert(labUnmatchedResults)

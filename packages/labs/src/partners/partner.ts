@@ -94,6 +94,15 @@ export interface PlacedOrder {
   readonly abn: PartnerFile | null;
 }
 
+/** The patient of a report, as the lab names it; null: absent or unreadable. */
+export interface ReportedPatient {
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly birthDate: string | null;
+  readonly gender: string | null;
+}
+
 /** A lab's update about an order: its state, or values. */
 export type LabNotice =
   | {
@@ -109,15 +118,16 @@ export type LabNotice =
       /** Null: the lab has an order that we did not place. */
       readonly orderId: string | null;
       readonly sampleId: string;
-      readonly patient: (Pick<PartnerPatient, 'firstName' | 'lastName' | 'birthDate'> & { readonly gender: string | null }) | null;
+      /** Null: the report names none. */
+      readonly patient: ReportedPatient | null;
       readonly status: 'partial' | 'final' | 'corrected';
       readonly results: readonly PartnerResult[];
       readonly missing: readonly PartnerMissing[];
       readonly collectedAt: Date | null;
       readonly at: Date;
     }
-  /** A notice that has a value which cannot be stored. */
-  | { readonly kind: 'unreadable'; readonly reason: 'nul_character' | 'time_out_of_range'; readonly item: unknown };
+  /** A notice that has a value which cannot be stored, or lacks what every notice of its kind has. */
+  | { readonly kind: 'unreadable'; readonly reason: 'nul_character' | 'time_out_of_range' | 'incomplete'; readonly item: unknown };
 
 export interface PartnerPush {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

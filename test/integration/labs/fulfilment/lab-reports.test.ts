@@ -59,7 +59,9 @@ describe('lab reports', () => {
     const imported = { billing_type: 'client_bill', collection_method: 'walk_in_test', sample_id: 'IMP-1', order_set: set };
     const body = { ...imported, user_id: await newUser(), patient_details: patient, patient_address: { ...address, receiver_name: 'Ann' } };
     const { id } = (await harness.team.call('POST', '/v3/order/import', body)).body.order;
-    const webhook = harness.company.labWebhook([results(null, 'IMP-1', 30)]);
+    const notice = results(null, 'IMP-1', 30);
+    const named = { first_name: patient.first_name, last_name: patient.last_name, birth_date: patient.dob };
+    const webhook = harness.company.labWebhook([{ ...notice, report: { ...notice.report, patient: named } }]);
     expect((await send('lab-quest', { ...webhook, body: `${webhook.body} ` })).status).toBe(403);
     expect((await send('lab-labcorp', webhook)).status).toBe(404);
     expect((await send('lab-quest', webhook)).status).toBe(204);

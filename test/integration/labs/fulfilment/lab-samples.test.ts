@@ -42,7 +42,7 @@ async function imported(caller: Caller, sampleId: string, of = patient) {
   return reply.body.order.id as string;
 }
 const statusOf = async (caller: Caller, id: string) => (await caller.call('GET', `/v3/order/${id}`)).body.last_event.status;
-const reviews = async (caller: Caller) => (await caller.call('GET', '/v3/unmatched_result')).body.unmatched_results?.length ?? 0;
+const reviews = async (caller: Caller) => (await caller.call('GET', '/v3/unmatched_result')).body.total as number;
 const notify = async (...notices: object[]) => (await send('lab-quest', harness.company.labWebhook(notices))).status;
 const held = () => listHeldNotices(harness.api.labs, { limit: 100 });
 
@@ -64,8 +64,8 @@ describe('a sample number that several teams have', () => {
     for (const patientOf of [patient, null, eve]) expect(await notify(results('S-2', patientOf))).toBe(204);
     expect(await notify(results('S-2', patient))).toBe(204);
     expect((await held()).map(({ reason, labSlug }) => `${labSlug} ${reason}`).toSorted()).toEqual([
+      'quest patient_absent',
       'quest patient_mismatch',
-      'quest several_orders',
       'quest several_orders',
     ]);
     expect([await reviews(first), await reviews(second)]).toEqual([0, 0]);
@@ -106,8 +106,67 @@ describe('a sample number that several teams have', () => {
   });
 });
 
+describe('results without an order id', () => {
+  const vera = { first_name: 'Vera', last_name: 'Victim', birth_date: '1971-01-01' };
+  it.each([
+    ['patient_absent', null],
+    ['patient_absent', undefined],
+    ['patient_incomplete', { ...vera, birth_date: undefined }],
+    ['patient_incomplete', { ...vera, first_name: '' }],
+    ['patient_incomplete', { ...vera, last_name: ' ' }],
+    ['patient_incomplete', { ...vera, birth_date: 19710101 }],
+    ['patient_incomplete', { ...vera, birth_date: '1971-02-30' }],
+    ['patient_incomplete', { name: 'Vera Victim', birth_date: '1971-01-01' }],
+    ['patient_incomplete', 'Vera Victim'],
+    ['patient_incomplete', []],
+    ['patient_mismatch', vera],
+  ])('reach no team but the operator as %s if they name their patient as %j', async (reason, named) => {
+    const team = await harness.api.newCaller();
+    const sampleId = randomUUID();
+    const id = await imported(team, sampleId);
+    const notice = results(sampleId, null);
+    expect(await notify({ ...notice, report: { ...notice.report, patient: named } })).toBe(204);
+    expect(await statusOf(team, id)).toBe('received.walk_in_test.requisition_bypassed');
+    expect((await team.call('GET', `/v3/order/${id}/result`)).status).toBe(404);
+    expect(await reviews(team)).toBe(0);
+    const ofSample = (await held()).filter(({ notice: one }) => one.kind === 'results' && one.sampleId === sampleId);
+    expect(ofSample.map((one) => one.reason)).toEqual([reason]);
+  });
+});
+
+describe('results with an order id', () => {
+  it.each([
+    ['completes its order if they name no patient', null, 'completed.walk_in_test.completed', 0],
+    ['await review if they name half a patient', { first_name: 'Ann' }, 'received.walk_in_test.requisition_created', 1],
+    ['await review if they name another patient', eve, 'received.walk_in_test.requisition_created', 1],
+  ])('%s', async (_, named, status, reviewed) => {
+    const { id } = await order(harness.tests.walkIn);
+    await work();
+    const { sampleId } = ofLab(id)[0] as { sampleId: string };
+    const before = await reviews(harness.team);
+    const notice = results(sampleId, null, { order_id: id });
+    expect(await notify({ ...notice, report: { ...notice.report, patient: named } })).toBe(204);
+    expect(await statusOf(harness.team, id)).toBe(status);
+    expect((await reviews(harness.team)) - before).toBe(reviewed);
+  });
+
+  it('but the sample of another order of the team await review if they name no patient', async () => {
+    const { id } = await order(harness.tests.walkIn);
+    await work();
+    const sampleId = randomUUID();
+    const other = await imported(harness.team, sampleId, eve);
+    expect(await notify(results(sampleId, null, { order_id: id }))).toBe(204);
+    expect(await statusOf(harness.team, other)).toBe('received.walk_in_test.requisition_bypassed');
+    expect((await harness.team.call('GET', `/v3/order/${other}/result`)).status).toBe(404);
+  });
+});
+
 describe('a notice that cannot be stored', () => {
   it.each([
+    ['incomplete', { at: undefined }],
+    ['incomplete', { report: { status: 'nearly final', results: [] } }],
+    ['incomplete', { sample_id: 4711 }],
+    ['incomplete', { kind: 'state', state: 'received' }],
     ['nul_character', { sample_id: 'S-3\0' }],
     ['time_out_of_range', { at: '+275760-09-13T00:00:00Z' }],
     ['time_out_of_range', { at: '-000001-01-01T00:00:00Z' }],

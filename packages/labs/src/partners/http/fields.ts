@@ -28,6 +28,13 @@ export function dateOf(value: unknown): Date | null {
   return at >= firstInstant && at <= lastInstant ? new Date(at) : null;
 }
 
+/** A calendar day, `YYYY-MM-DD`; null for anything else. */
+export function dayOf(value: unknown): string | null {
+  const at = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(value) : null;
+  // Date moves the thirty-first of a shorter month into the next one.
+  return at && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(String(value)) ? String(value) : null;
+}
+
 export const listOf = (value: unknown, max: number): readonly unknown[] => (Array.isArray(value) ? value.slice(0, max) : []);
 
 /** The known value, or `unknown`. */

@@ -1,6 +1,14 @@
 import { fileTypeOf } from '../../model/file-type.ts';
-import type { LabNotice, LabOrderRequest, PartnerFile, PartnerMissing, PartnerResult, PlacedOrder } from '../partner.ts';
-import { dateOf, faultOf, listOf, objectOf, oneOf, textOf, type Json } from './fields.ts';
+import type {
+  LabNotice,
+  LabOrderRequest,
+  PartnerFile,
+  PartnerMissing,
+  PartnerResult,
+  PlacedOrder,
+  ReportedPatient,
+} from '../partner.ts';
+import { dateOf, dayOf, faultOf, listOf, objectOf, oneOf, textOf, type Json } from './fields.ts';
 
 const noticesMax = 100;
 const resultsMax = 2000;
@@ -95,40 +103,53 @@ function readMissing(item: unknown): readonly PartnerMissing[] {
 const states = ['accepted', 'collected', 'received', 'blocked', 'sample_error', 'redraw', 'cancelled'] as const;
 const reportStates = ['partial', 'final', 'corrected'] as const;
 
-function readReport(orderId: string | null, notice: Json, at: Date): readonly LabNotice[] {
+const incomplete = (item: unknown): LabNotice => ({ kind: 'unreadable', reason: 'incomplete', item });
+
+/** Null only when the report has no patient at all: a patient that cannot be read may be anybody, and matches nobody. */
+function readPatient(value: unknown): ReportedPatient | null {
+  if (value === undefined || value === null) return null;
+  const person = objectOf(value);
+  return {
+    firstName: textOf(person['first_name']),
+    lastName: textOf(person['last_name']),
+    birthDate: dayOf(person['birth_date']),
+    gender: textOf(person['gender']),
+  };
+}
+
+function readReport(orderId: string | null, notice: Json, at: Date): LabNotice {
   const report = objectOf(notice['report']);
   const [sampleId, status] = [textOf(notice['sample_id'], 100), oneOf(reportStates, report['status'])];
-  if (sampleId === null || status === 'unknown') return [];
-  const person = objectOf(report['patient']);
-  const [firstName, lastName, birthDate] = ['first_name', 'last_name', 'birth_date'].map((name) => textOf(person[name]));
-  return [
-    {
-      kind: 'results',
-      orderId,
-      sampleId,
-      status,
-      patient: firstName && lastName && birthDate ? { firstName, lastName, birthDate, gender: textOf(person['gender']) } : null,
-      results: listOf(report['results'], resultsMax).flatMap((item) => readResult(item, at)),
-      missing: listOf(report['missing'], resultsMax).flatMap(readMissing),
-      collectedAt: dateOf(report['collected_at']),
-      at,
-    },
-  ];
+  if (sampleId === null || status === 'unknown') return incomplete(notice);
+  return {
+    kind: 'results',
+    orderId,
+    sampleId,
+    status,
+    patient: readPatient(report['patient']),
+    results: listOf(report['results'], resultsMax).flatMap((item) => readResult(item, at)),
+    missing: listOf(report['missing'], resultsMax).flatMap(readMissing),
+    collectedAt: dateOf(report['collected_at']),
+    at,
+  };
 }
 
 function readNotice(item: unknown): readonly LabNotice[] {
   const notice = objectOf(item);
   const reason = faultOf(item);
   if (reason !== null) return [{ kind: 'unreadable', reason, item }];
+  const { kind } = notice;
+  // Labs may send kinds that we do not know yet.
+  if (kind !== 'results' && kind !== 'state') return [];
   const [orderId, at] = [textOf(notice['order_id'], 36), dateOf(notice['at'])];
-  if (at === null) return [];
-  if (notice['kind'] === 'results') return readReport(orderId, notice, at);
-  if (notice['kind'] !== 'state' || orderId === null) return [];
+  if (at === null) return [incomplete(item)];
+  if (kind === 'results') return [readReport(orderId, notice, at)];
+  if (orderId === null) return [incomplete(item)];
   const state = oneOf(states, notice['state']);
   return [{ kind: 'state', orderId, sampleId: textOf(notice['sample_id'], 100), state, detail: textOf(notice['detail']), at }];
 }
 
-/** The notices of a webhook; incomplete ones are omitted. */
+/** The notices of a webhook, without those of unknown kinds. */
 export function readNotices(body: unknown): readonly LabNotice[] {
   return listOf(objectOf(body)['notices'], noticesMax).flatMap(readNotice);
 }
