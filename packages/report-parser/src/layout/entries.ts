@@ -1,17 +1,33 @@
 import { assignColumns, type RowTexts } from './columns.ts';
 import type { Column } from './header.ts';
+import { readInlineRow, readRowBelowName, readRowByFormat } from './free-rows.ts';
 import { toCells, type Line } from './lines.ts';
+import { isLabelledRange } from '../values/range-for-patient.ts';
+import type { Doubt } from '../model/report.ts';
 import { cleanTitle, isPanelTitle } from './panel-title.ts';
 import { readRow, readRowWithoutColumns, type ResultRow } from './row.ts';
 import { rowConfidence } from './row-confidence.ts';
 
 export interface PanelRow extends ResultRow {
   readonly panel: string | null;
+  /** The page, from 0. */
+  readonly page?: number;
+  /** Why the row may be wrong although it was read. */
+  readonly doubts?: readonly Doubt[];
 }
 
 /** A line of a table: a result or other text. */
 export type Entry =
-  | { readonly kind: 'row'; readonly row: ResultRow; readonly y: number; readonly height: number }
+  | {
+      readonly kind: 'row';
+      readonly row: ResultRow;
+      readonly y: number;
+      readonly height: number;
+      /** Whether the value is from one of several columns, and it is unclear which is current. */
+      readonly isUncertain?: boolean;
+      /** Whether the name is on a line of its own, so that the text above is no part of it. */
+      readonly isNameWhole?: boolean;
+    }
   | {
       readonly kind: 'text';
       readonly text: string;
@@ -19,6 +35,10 @@ export type Entry =
       readonly height: number;
       /** The result of a line without a name, whose name may be on the lines directly above and below. */
       readonly nameless?: ResultRow | undefined;
+      /** The result of a line whose name is the line above. */
+      readonly belowName?: ResultRow | undefined;
+      /** Another range for the result above, in its column: `F: 12.0-15.5`. */
+      readonly moreRange?: string;
     };
 
 const isOpen = (name: string) => /[,/(-]$|\b(?:and|of|random|with)$/i.test(name) || name.split('(').length > name.split(')').length;
@@ -30,25 +50,51 @@ export function toEntry(line: Line, columns: readonly Column[] | undefined): Ent
     const confidence = rowConfidence(line.words, row);
     return confidence === undefined ? row : { ...row, confidence };
   };
+  const textOf = () =>
+    toCells(line)
+      .map(({ text }) => text)
+      .join('  ');
   if (!columns) {
-    const row = readRowWithoutColumns(line);
-    return row
-      ? { kind: 'row', row: rated(row), ...at }
-      : {
-          kind: 'text',
-          text: toCells(line)
-            .map(({ text }) => text)
-            .join('  '),
-          ...at,
-        };
+    const row = readInlineRow(line) ?? readRowWithoutColumns(line);
+    if (row) return { kind: 'row', row: rated(row), ...at };
+    const belowName = readRowBelowName(line);
+    return { kind: 'text', text: textOf(), ...at, belowName: belowName && rated(belowName) };
   }
   const texts: RowTexts = assignColumns(line, columns);
-  const row = readRow(texts);
-  if (row) return { kind: 'row', row: rated(row), ...at };
+  const byColumns = readRow(texts);
+  const isAlone = columns.every(({ kind, date }) => kind !== 'other' && date === undefined);
+  const row = (isAlone ? readRowByFormat(line, byColumns) : undefined) ?? byColumns;
+  if (row) return { kind: 'row', row: rated(row), ...at, isUncertain: columns.some(({ isUncertain }) => isUncertain) };
   const isNameOnly = texts.value === '' && texts.unit === '' && texts.range === '' && texts.flag === '';
+  const moreRange = texts.name === '' && texts.value === '' && isLabelledRange(texts.range) ? texts.range : undefined;
   // Any name makes the line readable as a row.
-  const nameless = texts.name === '' ? readRow({ ...texts, name: 'nameless' }) : undefined;
-  return { kind: 'text', text: isNameOnly ? texts.name : '', ...at, nameless: nameless && rated(nameless) };
+  const nameless = texts.name === '' && moreRange === undefined ? readRow({ ...texts, name: 'nameless' }) : undefined;
+  return {
+    kind: 'text',
+    text: isNameOnly ? texts.name : '',
+    ...at,
+    nameless: nameless && rated(nameless),
+    ...(moreRange !== undefined && { moreRange }),
+  };
+}
+
+/** Names the results whose names are the lines above them. */
+function nameFromAbove(entries: readonly Entry[]): readonly Entry[] {
+  const named: Entry[] = [];
+  for (const entry of entries) {
+    const above = named.at(-1);
+    const isBelow =
+      entry.kind === 'text' &&
+      entry.belowName &&
+      above?.kind === 'text' &&
+      isPanelTitle(above.text) &&
+      entry.y - above.y < above.height * 2.5;
+    if (isBelow) {
+      const row = { ...entry.belowName, name: above.text };
+      named[named.length - 1] = { kind: 'row', row, y: above.y, height: above.height, isNameWhole: true };
+    } else named.push(entry);
+  }
+  return named;
 }
 
 /** Joins a result with the name that is wrapped around it, half a line above and half a line below. */
@@ -70,7 +116,7 @@ function nameCentred(entries: readonly Entry[]): readonly Entry[] {
 
 /** Joins wrapped names with their rows and finds the title of each group. */
 export function joinEntries(printed: readonly Entry[], before: string | null): { rows: readonly PanelRow[]; panel: string | null } {
-  const entries = nameCentred(printed);
+  const entries = nameFromAbove(nameCentred(printed));
   const pitch = pitchOf(entries);
   const rows: PanelRow[] = [];
   let panel = before;
@@ -82,27 +128,50 @@ export function joinEntries(printed: readonly Entry[], before: string | null): {
       const distance = lastRowY === undefined ? 0 : entry.y - lastRowY;
       const isAfterText = entries[index - 1]?.kind === 'text';
       if (!isAfterText && pitch > 0 && distance > pitch * 1.9) panel = null;
-      rows.push({ ...entry.row, name: prefix === '' ? entry.row.name : join(prefix, entry.row.name), panel });
+      const name = prefix === '' ? entry.row.name : join(prefix, entry.row.name);
+      rows.push({ ...entry.row, name, panel, ...(entry.isUncertain && { doubts: ['column'] }) });
       prefix = '';
       lastRowY = entry.y;
       continue;
     }
     const [last, next] = [rows.at(-1), entries[index + 1]];
     const { text } = entry;
+    if (last && entry.moreRange !== undefined && entries[index - 1]?.kind === 'row')
+      rows[rows.length - 1] = { ...last, range: `${last.range} ${entry.moreRange}` };
     if (text === '') continue;
     const isClose =
       lastRowY !== undefined && entries[index - 1]?.kind === 'row' && entry.y - lastRowY < (pitch > 0 ? pitch * 0.85 : entry.height * 1.3);
     const continuesLast =
       last &&
       (entries[index - 1]?.kind === 'row' || joinedAt === index - 1) &&
-      (isOpen(last.name) || ((isClose || isContinuation(text)) && text.split(' ').length <= 6 && !/[.:]$/.test(text)));
+      (isOpen(last.name) ||
+        continuesBelow(entries, index) ||
+        ((isClose || isContinuation(text)) && text.split(' ').length <= 6 && !/[.:]$/.test(text)));
     if (last && continuesLast) {
       rows[rows.length - 1] = { ...last, name: join(last.name, text) };
       joinedAt = index;
-    } else if (next?.kind === 'row' && (isOpen(text) || isContinuation(next.row.name) || next.y - entry.y < pitch * 0.85)) prefix = text;
+    } else if (
+      next?.kind === 'row' &&
+      !next.isNameWhole &&
+      (isOpen(text) || isContinuation(next.row.name) || next.y - entry.y < pitch * 0.85)
+    )
+      prefix = text;
     else if (isPanelTitle(text) && isTitleOf(entries, index)) panel = cleanTitle(text);
   }
   return { rows, panel };
+}
+
+/**
+ * Whether a text in capitals belongs to the name in capitals above it: the next line is clearly further away, as the lines of one result
+ * are closer together than results are. A title is closer to the result below it.
+ */
+function continuesBelow(entries: readonly Entry[], index: number): boolean {
+  const [before, entry, next] = [entries[index - 1], entries[index], entries[index + 1]];
+  if (before?.kind !== 'row' || entry?.kind !== 'text') return false;
+  const isCapital = (text: string) => /[A-Z]{3}/.test(text) && text === text.toUpperCase();
+  if (!isCapital(entry.text) || !isCapital(before.row.name) || entry.text.split(' ').length > 4) return false;
+  const [above, below] = [entry.y - before.y, next ? next.y - entry.y : Number.POSITIVE_INFINITY];
+  return above < entry.height * 2 && below > above * 1.4;
 }
 
 /** Whether results follow, perhaps after another title. */

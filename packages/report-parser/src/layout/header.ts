@@ -1,3 +1,4 @@
+import { daysOf, isDate } from '../values/dates.ts';
 import { rightOf, toCells, type Line } from './lines.ts';
 
 export type ColumnKind = 'name' | 'value' | 'flag' | 'unit' | 'range' | 'other';
@@ -6,6 +7,10 @@ export interface Column {
   readonly kind: ColumnKind;
   readonly x: number;
   readonly right: number;
+  /** The date in the title of a column of values, as printed. */
+  readonly date?: string | undefined;
+  /** Whether it is unclear that this of several columns of values is the current one. */
+  readonly isUncertain?: boolean;
 }
 
 /** Column titles in lower case, without punctuation. */
@@ -85,6 +90,10 @@ const titles: Readonly<Record<ColumnKind, readonly string[]>> = {
     'previous result and date',
     'previous',
     'previous value',
+    'previous results',
+    'last result',
+    'last',
+    'prior value',
     'prior result',
     'prior',
     'method',
@@ -133,24 +142,34 @@ export function readHeader(line: Line): readonly Column[] | undefined {
       const [first, last] = [part[0], part.at(-1)];
       const title = normalise(part.map(({ text }) => text).join(' '));
       const kind = kinds.get(title);
-      if (kind === undefined || !first || !last || hasWideGap(part, line.height)) continue;
-      found.push({ kind, title, x: first.x, right: rightOf(last) });
+      if (!first || !last || hasWideGap(part, line.height)) continue;
+      const text = part.map((word) => word.text).join(' ');
+      const date = isDate(text.replace(/^\((.*)\)$/, '$1')) ? text.replace(/^\((.*)\)$/, '$1') : undefined;
+      if (kind === undefined && date === undefined) continue;
       taken = count;
+      const before = found.at(-1);
+      // `Result 02/01/2026` is one title.
+      const isOfBefore = before && before.date === undefined && (before.kind === 'value' || before.kind === 'other');
+      if (date !== undefined && isOfBefore && first.x - before.right < line.height * 1.2)
+        found[found.length - 1] = { ...before, right: rightOf(last), date };
+      else found.push({ kind: kind ?? 'value', title, x: first.x, right: rightOf(last), ...(date !== undefined && { date }) });
     }
     if (taken === 0) unknown += 1;
     at += Math.max(1, taken);
   }
   const hasFlags = found.some(({ kind, title }) => kind === 'flag' && !maybeFlags.has(title));
-  const columns = found.map(({ kind, title, x, right }): Column => ({
-    kind: hasFlags && maybeFlags.has(title) ? 'other' : kind,
-    x,
-    right,
-  }));
+  const columns = found.map(({ title, ...column }): Column => (hasFlags && maybeFlags.has(title) ? { ...column, kind: 'other' } : column));
   const known = new Set(columns.map(({ kind }) => kind));
   // `Test Results` is a heading.
   const isSentence = toCells(line).length < 2;
+  // `Test: CBC   Collected: 02/01/2026` is a line of the report header.
+  const isHead = columns.some(({ date }) => date !== undefined) && (columns.length < 3 || words.some(({ text }) => text.endsWith(':')));
   const isTable =
-    !isSentence && known.has('value') && (known.has('name') || known.has('range') || known.has('unit')) && unknown <= columns.length / 2;
+    !isSentence &&
+    !isHead &&
+    known.has('value') &&
+    (known.has('name') || known.has('range') || known.has('unit')) &&
+    unknown <= columns.length / 2;
   if (!isTable) return undefined;
   // A table whose first column has no title starts at the left edge.
   return known.has('name') ? columns : [{ kind: 'name', x: Math.min(0, words[0]?.x ?? 0), right: (columns[0]?.x ?? 0) * 0.6 }, ...columns];
@@ -160,6 +179,42 @@ function hasWideGap(words: Line['words'], height: number): boolean {
   return words.some((word, index) => {
     const before = words[index - 1];
     return before !== undefined && word.x - rightOf(before) > height * 1.2;
+  });
+}
+
+/** The column with the newest date, if it is the same whether day or month is printed first. */
+function newestOf(columns: readonly Column[]): Column | undefined {
+  const newest = [0, 1].map((order) =>
+    columns.reduce<{ readonly day: number; readonly column?: Column }>(
+      (best, column) => {
+        const days = daysOf(column.date ?? '');
+        const day = days[order] ?? days[0] ?? 0;
+        return day > best.day ? { day, column } : best;
+      },
+      { day: 0 },
+    ),
+  );
+  return newest[0]?.column === newest[1]?.column ? newest[0]?.column : undefined;
+}
+
+/** Whether two printed dates are the same day in a reading of both. */
+const areSameDay = (one: string, other: string) => daysOf(one).some((day) => daysOf(other).includes(day));
+
+/**
+ * The columns with the current results as the only values: of several columns of values titled by dates the one of the collection, else the
+ * newest. The others are previous results.
+ */
+export function selectCurrent(columns: readonly Column[], collected: string | null): readonly Column[] {
+  const values = columns.filter(({ kind }) => kind === 'value');
+  const dated = values.filter(({ date }) => date !== undefined);
+  if (dated.length === 0 || values.length < 2) return columns;
+  const ofCollection = collected === null ? [] : dated.filter(({ date = '' }) => areSameDay(date, collected));
+  const undated = values.find(({ date }) => date === undefined);
+  const sure = undated ?? (ofCollection.length === 1 ? ofCollection[0] : newestOf(dated));
+  const current = sure ?? dated[0];
+  return columns.map((column) => {
+    if (column.kind !== 'value') return column;
+    return column === current ? { ...column, ...(!sure && { isUncertain: true }) } : { ...column, kind: 'other' };
   });
 }
 

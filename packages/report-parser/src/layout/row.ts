@@ -4,6 +4,7 @@ import { readRange } from '../values/read-range.ts';
 import { cleanValue, isNumber, looksLikeValue } from '../values/read-value.ts';
 import type { RowTexts } from './columns.ts';
 import { toCells, type Line } from './lines.ts';
+import { isGrade } from './test-names.ts';
 
 /** One result as printed. */
 export interface ResultRow {
@@ -12,6 +13,8 @@ export interface ResultRow {
   readonly flag: string;
   readonly unit: string;
   readonly range: string;
+  /** Whether the percent sign stands in the value. */
+  readonly isShare?: boolean;
   /** How certain OCR is of the value and the range, 0 to 100; absent for a text layer. */
   readonly confidence?: number | undefined;
 }
@@ -28,12 +31,27 @@ function spaced(text: string): string {
   return isolatesRefused ? `${number} ${rest}` : text;
 }
 
+interface SplitValue {
+  readonly value: string;
+  readonly flag: string;
+  readonly unit: string;
+}
+
+/** Takes a flag in brackets or a mark before the number from a value: `9.10 [L]`, `*119`, `+ 612`. */
+function takeFlag(text: string): { readonly rest: string; readonly flag: string } {
+  const [, before = '', inside = ''] = /^(.*\d.*?)\s*[[({]\s*([^\])}]{1,16}?)\s*[\])}]$/.exec(text) ?? [];
+  if (before !== '' && readFlag(inside) !== undefined) return { rest: before, flag: inside };
+  const marked = /^(?:[*#!]+\s*|\+\s+)(?=[<>≤≥]?\s?\d)/.exec(text);
+  return marked ? { rest: text.slice(marked[0].length), flag: '*' } : { rest: text, flag: '' };
+}
+
 /** Separates flag and unit from a value such as `105 H` or `H 5.2 mg/dL`. */
-function splitValue(text: string): { value: string; flag: string; unit: string } {
+export function splitValue(printed: string): SplitValue {
+  const { rest: text, flag: taken } = takeFlag(printed);
   let words = text.split(' ').filter((word) => word !== '');
-  let flag = '';
+  let flag = taken;
   let unit = '';
-  const share = /^([<>]?\s?\d+(?:\.\d+)?)\s+%$/.exec(text);
+  const share = /^([<>≤≥]?=?\s?\d+(?:\.\d+)?)\s*%$/.exec(text);
   if (share) return { value: cleanValue(share[1] ?? ''), flag, unit: '%' };
   if (looksLikeValue(text)) return { value: cleanValue(text), flag, unit };
   const [first = '', last = ''] = [words[0], words.at(-1)];
@@ -53,7 +71,10 @@ function splitValue(text: string): { value: string; flag: string; unit: string }
     [words, unit] = [[value], rest];
     break;
   }
-  return { value: cleanValue(words.join(' ')), flag, unit };
+  const rest = words.join(' ');
+  // The percent sign stays behind when the flag was removed: `7.2% (High)`.
+  if (rest !== text && rest.endsWith('%')) return { ...splitValue(rest), flag };
+  return { value: cleanValue(rest), flag, unit };
 }
 
 /** Separates the unit from a range such as `70-99 mg/dL` or `3.4-10.8 10*3/uL`. */
@@ -95,10 +116,17 @@ export function readRow(texts: RowTexts): ResultRow | undefined {
     .replace(/(?:[\s:…_]|\s\.|\.{2,})+$/, '')
     .replace(/\s*[*†‡¹²³]+$/, '')
     .trim();
-  if (!hasLetters(name) || isLabelled(name) || split.value === '') return undefined;
+  if (!hasLetters(name) || isLabelled(name) || isGrade(name) || split.value === '') return undefined;
   const isTyped = looksLikeValue(split.value);
   if (!isTyped && ((range === '' && unit === '') || split.value.length > 40 || split.value.includes(':'))) return undefined;
-  return { name, value: split.value, flag: flag || split.flag, unit: unit || split.unit || unitInRange(range), range };
+  return {
+    name,
+    value: split.value,
+    flag: flag || split.flag,
+    unit: unit || split.unit || unitInRange(range),
+    range,
+    ...(split.unit === '%' && { isShare: true }),
+  };
 }
 
 /** The result in a line of a report without a header: a name, a value, and a unit or a range, in any order. */
@@ -107,7 +135,7 @@ export function readRowWithoutColumns(line: Line): ResultRow | undefined {
   const [first = '', ...rest] = cells;
   const parts = rest.length > 0 && looksLikeValue(splitValue(rest[0] ?? '').value) ? [first, ...rest] : splitAtValue(cells.join(' '));
   const [name = '', valueText = '', ...others] = parts;
-  if (name.endsWith(':') || isLabelled(name) || !hasLetters(name) || name.split(' ').length > 8) return undefined;
+  if (name.endsWith(':') || isLabelled(name) || !hasLetters(name) || isGrade(name) || name.split(' ').length > 8) return undefined;
   const { value, flag, unit } = splitValue(looksLikeValue(valueText) ? valueText : spaced(valueText));
   const found = { flag, unit, range: '' };
   for (const text of others) {
@@ -117,7 +145,13 @@ export function readRowWithoutColumns(line: Line): ResultRow | undefined {
     else if (found.range === '') found.range = text;
   }
   if (!looksLikeValue(value) || (found.unit === '' && !readRange(found.range))) return undefined;
-  return { name: name.replace(/(?:[\s…_]|\s\.|\.{2,})+$/, ''), value, ...found, unit: found.unit || unitInRange(found.range) };
+  return {
+    name: name.replace(/(?:[\s…_]|\s\.|\.{2,})+$/, ''),
+    value,
+    ...found,
+    unit: found.unit || unitInRange(found.range),
+    ...(unit === '%' && { isShare: true }),
+  };
 }
 
 /** Splits a line with cells close together: `Glucose 90 mg/dL 70-99`. */

@@ -1,6 +1,6 @@
 import type { Page, Word } from '../model/page.ts';
 import { readBlocks } from './blocks.ts';
-import { readHeader, splitTables, type Column } from './header.ts';
+import { readHeader, selectCurrent, splitTables, type Column } from './header.ts';
 import { joinEntries, toEntry, type Entry, type PanelRow } from './entries.ts';
 import { toCell, toLines, type Line } from './lines.ts';
 import { cleanTitle, isTitleOfTable } from './panel-title.ts';
@@ -13,12 +13,14 @@ type Columns = readonly Column[];
 interface Context {
   tables: readonly Columns[];
   panel: string | null;
+  /** The printed day of the collection, which selects one of several columns of values. */
+  readonly collected: string | null;
 }
 
 /** The results of all pages, in order. Columns and panels continue on the next page, which may repeat the header. */
-export function readTables(pages: readonly Page[]): readonly PanelRow[] {
-  const context: Context = { tables: [], panel: null };
-  return pages.flatMap(({ words }) => readPart(words, context));
+export function readTables(pages: readonly Page[], collected: string | null = null): readonly PanelRow[] {
+  const context: Context = { tables: [], panel: null, collected };
+  return pages.flatMap(({ words }, page) => readPart(words, context).map((row) => ({ ...row, page })));
 }
 
 /** Reads a part of a page: with the previous columns down to the next header, then with the columns of that header. */
@@ -30,7 +32,7 @@ function readPart(words: readonly Word[], context: Context): readonly PanelRow[]
   if (!line || !header) return readBody(lines, words, context);
   const [above, title] = splitTitle(lines.slice(0, at), line);
   const rows = [...readBody(above, wordsOf(above), context)];
-  context.tables = splitTables(header);
+  context.tables = splitTables(header).map((columns) => selectCurrent(columns, context.collected));
   const below = wordsOf(lines.slice(at + 1));
   if (context.tables.length < 2) {
     context.panel = title ? titleOf(title.words) : context.panel;
@@ -63,7 +65,7 @@ function readSideBySide(words: readonly Word[], context: Context, title: Line | 
   context.tables = tables.map((columns, index) => {
     const isHere = (word: Word) => isIn(word, index, tables);
     const above = title?.words.filter(isHere) ?? [];
-    const part: Context = { tables: [columns], panel: above.length > 0 ? titleOf(above) : context.panel };
+    const part: Context = { ...context, tables: [columns], panel: above.length > 0 ? titleOf(above) : context.panel };
     rows.push(...readPart(words.filter(isHere), part));
     context.panel = part.panel;
     return part.tables[0] ?? columns;

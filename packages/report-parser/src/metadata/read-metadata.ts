@@ -1,8 +1,10 @@
 import type { Page } from '../model/page.ts';
 import type { ReportMetadata } from '../model/report.ts';
 import { toCells, toLines, type Line } from '../layout/lines.ts';
+import { isDate, yearsBetween } from '../values/dates.ts';
+import type { Patient } from '../values/range-for-patient.ts';
 
-type Field = 'patient' | 'firstName' | 'lastName' | 'dob' | 'gender' | 'lab' | 'reported' | 'collected' | 'specimen' | 'ignored';
+type Field = 'patient' | 'firstName' | 'lastName' | 'dob' | 'gender' | 'age' | 'lab' | 'reported' | 'collected' | 'specimen' | 'ignored';
 
 /** Labels of the report header, in lower case and without punctuation; longer ones first, so that `patient name` wins over `patient`. */
 const labels: readonly (readonly [string, Field])[] = (
@@ -29,12 +31,27 @@ const labels: readonly (readonly [string, Field])[] = (
     ['performing laboratory', 'lab'],
     ['lab name', 'lab'],
     ['lab', 'lab'],
+    ['testing laboratory', 'lab'],
+    ['processed at', 'lab'],
     ['date reported', 'reported'],
     ['reported', 'reported'],
     ['report date', 'reported'],
     ['reported on', 'reported'],
     ['date of report', 'reported'],
     ['report issued', 'reported'],
+    ['reporting date', 'reported'],
+    ['reported date', 'reported'],
+    ['report date time', 'reported'],
+    ['reported date time', 'reported'],
+    ['reporting time', 'reported'],
+    ['date time reported', 'reported'],
+    ['report released', 'reported'],
+    ['released on', 'reported'],
+    ['result date', 'reported'],
+    ['date of result', 'reported'],
+    ['report generated', 'reported'],
+    ['report generated on', 'reported'],
+    ['approved on', 'reported'],
     ['date collected', 'collected'],
     ['collected', 'collected'],
     ['collection date', 'collected'],
@@ -43,6 +60,24 @@ const labels: readonly (readonly [string, Field])[] = (
     ['sample collected', 'collected'],
     ['specimen collected', 'collected'],
     ['drawn', 'collected'],
+    ['date drawn', 'collected'],
+    ['draw date', 'collected'],
+    ['coll date', 'collected'],
+    ['coll study date', 'collected'],
+    ['collected date', 'collected'],
+    ['collection', 'collected'],
+    ['collection time', 'collected'],
+    ['collection date time', 'collected'],
+    ['collected date time', 'collected'],
+    ['date time collected', 'collected'],
+    ['specimen collection date', 'collected'],
+    ['sample collection date', 'collected'],
+    ['sample date', 'collected'],
+    ['sample collected on', 'collected'],
+    ['sample collected at', 'collected'],
+    ['sample drawn', 'collected'],
+    ['date of sample', 'collected'],
+    ['specimen date', 'collected'],
     ['specimen id', 'specimen'],
     ['specimen number', 'specimen'],
     ['specimen no', 'specimen'],
@@ -56,7 +91,18 @@ const labels: readonly (readonly [string, Field])[] = (
     ['sample no', 'specimen'],
     ['lab number', 'specimen'],
     ['lab id', 'specimen'],
-    ['age', 'ignored'],
+    ['age', 'age'],
+    ['age gender', 'gender'],
+    ['age sex', 'gender'],
+    ['gender age', 'gender'],
+    ['sex age', 'gender'],
+    ['registered on', 'ignored'],
+    ['registration date', 'ignored'],
+    ['printed on', 'ignored'],
+    ['print date', 'ignored'],
+    ['ref by', 'ignored'],
+    ['referred by', 'ignored'],
+    ['order date', 'ignored'],
     ['specimen information', 'ignored'],
     ['client information', 'ignored'],
     ['phone', 'ignored'],
@@ -81,7 +127,10 @@ const labels: readonly (readonly [string, Field])[] = (
 
 const pattern = (label: string) => label.replaceAll(' ', '[ ./#]*');
 /** A label at the start of a text or after a gap, followed by a colon, or by itself in its cell. */
-const anyLabel = new RegExp(`(?:^|(?<=\\s))(${labels.map(([label]) => pattern(label)).join('|')})[ .#]*[:;]`, 'gi');
+const anyLabel = new RegExp(
+  `(?:^|(?<=\\s))(${labels.map(([label]) => pattern(label)).join('|')})(?: ?[&/] ?time| and time)?[ .#]*[:;]`,
+  'gi',
+);
 /** Without spaces, which OCR omits in capitals. */
 const fields = new Map(labels.map(([label, field]) => [label.replaceAll(' ', ''), field]));
 const fieldOf = (label: string) => fields.get(label.toLowerCase().replaceAll(/[^a-z]+/g, ''));
@@ -89,7 +138,8 @@ const fieldOf = (label: string) => fields.get(label.toLowerCase().replaceAll(/[^
 /** Values are shorter than this; a longer text is a sentence. */
 const longestValue = 60;
 
-const isDate = (text: string) => /\d/.test(text) && /^[\dA-Za-z ,./:-]{6,32}$/.test(text);
+const isDateText = (text: string) =>
+  /\d/.test(text) && /^[\dA-Za-z ,./:-]{6,32}$/.test(text) && (isDate(text) || !/^\d{1,3}\s*[a-z]*$/i.test(text));
 
 /** Pairs of label and value in a line: `DOB: 02/01/1990   Sex: F`. */
 function* pairsOf(line: Line, next: Line | undefined): Generator<readonly [Field, string]> {
@@ -137,49 +187,83 @@ function splitName(name: string): readonly [first: string | null, last: string |
   return words.length === 1 ? [null, clean] : [words[0] ?? null, words.slice(1).join(' ')];
 }
 
-function genderOf(text: string | undefined): ReportMetadata['gender'] {
-  if (text === undefined) return 'other';
-  if (/^(?:f|female|woman)\b/i.test(text)) return 'female';
-  return /^(?:m|male|man)\b/i.test(text) ? 'male' : 'other';
+/** The sex in a text such as `F`, `46 Years / Male` or `49 Yr/F`. */
+function genderOf(text: string | undefined): 'male' | 'female' | undefined {
+  const word = /(?<![a-z])(f|female|woman|m|male|man)(?![a-z])/i.exec(text ?? '')?.[1]?.toLowerCase();
+  if (word === undefined) return undefined;
+  return word.startsWith('f') || word === 'woman' ? 'female' : 'male';
 }
 
-/** The header fields of a report. Dates are returned as printed. */
-export function readMetadata(pages: readonly Page[]): ReportMetadata {
+/** The age in completed years in a text such as `46 Years / Male` or `45`; months and days are none. */
+function ageOf(text: string | undefined): number | undefined {
+  const age = /^(\d{1,3})\s*(?:y(?:ea)?r?s?\b.*|\/.*)?$/i.exec(text?.trim() ?? '')?.[1];
+  return age === undefined || Number(age) > 125 ? undefined : Number(age);
+}
+
+/** The header fields of a report, and what its ranges may depend on. Dates are returned as printed. */
+export function readHead(pages: readonly Page[]): { readonly metadata: ReportMetadata; readonly patient: Patient } {
   const found = new Map<Field, string>();
   const lines = pages.slice(0, 2).flatMap((page) => toLines(page.words));
   for (const [index, line] of lines.entries()) {
     for (const [field, value] of pairsOf(line, lines[index + 1])) {
       const isDateField = field === 'dob' || field === 'reported' || field === 'collected';
-      const isUsable = value !== '' && value.length <= longestValue && (!isDateField || isDate(value));
+      const isUsable =
+        value !== '' &&
+        value.length <= longestValue &&
+        (!isDateField || isDateText(value)) &&
+        (field !== 'gender' || genderOf(value) !== undefined);
       if (isUsable && !found.has(field)) found.set(field, value);
     }
   }
   const [first, last] = splitName(found.get('patient') ?? '');
+  const [firstName, lastName] = [found.get('firstName') ?? first, found.get('lastName') ?? last];
+  const [gender, dob, reported, collected] = (['gender', 'dob', 'reported', 'collected'] as const).map((field) => found.get(field));
+  const sex = genderOf(gender);
+  const day = collected ?? reported;
   return {
-    patientFirstName: found.get('firstName') ?? first,
-    patientLastName: found.get('lastName') ?? last,
-    dob: found.get('dob') ?? null,
-    gender: genderOf(found.get('gender')),
-    labName: found.get('lab') ?? titleOf(lines),
-    dateReported: found.get('reported') ?? null,
-    dateCollected: found.get('collected') ?? null,
-    specimenNumber: found.get('specimen') ?? null,
+    metadata: {
+      patientFirstName: firstName,
+      patientLastName: lastName,
+      dob: dob ?? null,
+      gender: sex ?? 'other',
+      labName: withoutPerson(found.get('lab'), lastName) ?? labNameOf(lines, lastName),
+      dateReported: reported ?? null,
+      dateCollected: collected ?? null,
+      specimenNumber: found.get('specimen') ?? null,
+    },
+    patient: {
+      sex,
+      ageYears: ageOf(found.get('age')) ?? ageOf(gender) ?? (dob !== undefined && day !== undefined ? yearsBetween(dob, day) : undefined),
+    },
   };
+}
+
+export const readMetadata = (pages: readonly Page[]): ReportMetadata => readHead(pages).metadata;
+
+/** A name that contains the patient's is not the laboratory's: it would escape whoever redacts the two fields of the patient's name. */
+function withoutPerson(name: string | undefined, lastName: string | null): string | null {
+  if (name === undefined) return null;
+  const isPerson = lastName !== null && lastName.length > 2 && name.toLowerCase().includes(lastName.toLowerCase());
+  return isPerson || /^(?:dr|mr|mrs|ms|miss|prof)\.?\s/i.test(name) ? null : name;
 }
 
 /** A sentence such as `Not for medical use.`, although it contains a word that laboratories have in their names. */
 const isNotice = (text: string) => /(?<!\b(?:inc|ltd|co|corp))[.!]$|\bnot (?:for|valid)\b/i.test(text);
 
-/** The name of the laboratory: a line near the top that contains one, else the line in the largest font. */
-function titleOf(lines: readonly Line[]): string | null {
-  const head = lines.slice(0, 6).map((line) => ({ height: line.height, text: toCells(line)[0]?.text ?? '' }));
-  const isTitle = (text: string) => text.length >= 3 && text.length <= longestValue && !text.includes(':') && !isNotice(text);
+const namedAsLab =
+  /\b(?:labs?|laborator(?:y|ies)|diagnostics?|clinics?|clinical|medical|health|healthcare|hospitals?|pathology|biomedical|nhs|labcorp|quest|bioreference|arup)\b/i;
+
+/** The name of the laboratory: a line near the top that says so. The largest line is as often the patient's name or a slogan. */
+function labNameOf(lines: readonly Line[], lastName: string | null): string | null {
+  const head = lines.slice(0, 6).map((line) => toCells(line)[0]?.text ?? '');
   const named = head.find(
-    ({ text }) =>
-      isTitle(text) &&
-      /\b(?:labs?|laborator(?:y|ies)|diagnostics?|clinic|medical|health|pathology)\b/i.test(text) &&
-      !/report|results/i.test(text),
+    (text) =>
+      text.length >= 3 &&
+      text.length <= longestValue &&
+      !text.includes(':') &&
+      !isNotice(text) &&
+      !/report|results|\bmy\b|\bdashboard\b/i.test(text) &&
+      namedAsLab.test(text),
   );
-  const largest = head.filter(({ text }) => isTitle(text) && !/report|results/i.test(text)).toSorted((a, b) => b.height - a.height)[0];
-  return (named ?? largest)?.text ?? null;
+  return withoutPerson(named, lastName);
 }

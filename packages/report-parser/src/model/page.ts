@@ -1,3 +1,5 @@
+import type { Doubt } from './report.ts';
+
 /** A word on a page. Origin top left; the unit is the point for text and the pixel for images: only ratios are compared. */
 export interface Word {
   readonly text: string;
@@ -17,4 +19,6 @@ export interface Page {
   readonly height: number;
   /** Mean confidence of the recognised words, 0 to 100; absent for a text layer. */
   readonly ocrConfidence?: number | undefined;
+  /** Why any row of the page may be wrong: too few pixels, or lines whose cells cannot be joined surely. */
+  readonly doubts?: readonly Doubt[];
 }

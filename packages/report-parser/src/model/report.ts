@@ -7,6 +7,25 @@ export type LoincMatchStatus = 'auto_match' | 'needs_review' | 'no_match';
 /** Why a file cannot be parsed. */
 export type FailureReason = 'invalid_input' | 'low_quality' | 'not_english' | 'too_many_pages' | 'processing_error';
 
+/** Why a result that was read may be wrong. */
+export type Doubt =
+  /** OCR is uncertain of a number, or its ink contradicts it. */
+  | 'misread'
+  /** The page has too few pixels to tell digits apart. */
+  | 'resolution'
+  /** The name and the value may be of different rows. */
+  | 'pairing'
+  /** The test is not reported in this unit, or the unit is damaged. */
+  | 'unit'
+  /** The value is far outside of its range, as if a decimal point were lost. */
+  | 'scale'
+  /** The results that belong together contradict each other, such as percentages that exceed 100. */
+  | 'sum'
+  /** It is unclear which of several columns is the current one. */
+  | 'column'
+  /** The report prints decimals both with points and with commas. */
+  | 'decimal_sign';
+
 export interface LoincMatch {
   readonly loincCode: string;
   readonly loincName: string;
@@ -40,6 +59,7 @@ export interface ReportMetadata {
   readonly patientFirstName: string | null;
   readonly patientLastName: string | null;
   readonly dob: string | null;
+  /** `other` also when it is not stated. */
   readonly gender: 'male' | 'female' | 'other';
   readonly labName: string | null;
   readonly dateReported: string | null;

@@ -10,7 +10,7 @@ export interface Judgement {
 
 const flags: readonly (readonly [RegExp, Interpretation])[] = [
   [/^(?:hh|ll|aa|critical(?: high| low)?|crit|panic|h!|l!|c)$/i, 'critical'],
-  [/^(?:h|l|a|high|low|abnormal|abn|\*|h\*|l\*|\(h\)|\(l\)|above|below|out of range|↑|↓)$/i, 'abnormal'],
+  [/^(?:h|l|a|high|low|abnormal|abn|\*|h\*|l\*|\(h\)|\(l\)|(?:above|below)(?: (?:range|normal))?|out of range|↑|↓)$/i, 'abnormal'],
   [/^(?:n|normal|within range|in range)$/i, 'normal'],
 ];
 

@@ -41,14 +41,38 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     '10*3/ul',
     'x10*3/ul',
     'thou/ul',
+    'thou/mm3',
+    'k/mm3',
+    'x10^3/mm3',
+    '10^3/mm3',
+    '10^3/cumm',
+    'thousand/cumm',
   ],
-  '10^6/uL': ['x10e6/ul', '10e6/ul', 'M/uL', 'million/ul', 'mill/mcl', 'x10^6/ul', 'x10(6)/ul', '10*6/ul', 'x10*6/ul'],
+  '10^6/uL': [
+    'x10e6/ul',
+    '10e6/ul',
+    'M/uL',
+    'million/ul',
+    'mill/mcl',
+    'x10^6/ul',
+    'x10(6)/ul',
+    '10*6/ul',
+    'x10*6/ul',
+    'm/mm3',
+    '10^6/mm3',
+    '10^6/cumm',
+    'million/cumm',
+    'mill/cumm',
+    'mil/ul',
+  ],
   '10^9/L': ['x10e9/l', '10e9/l', 'x10^9/l', '10*9/l'],
   '10^12/L': ['x10e12/l', '10e12/l', 'x10^12/l', '10*12/l'],
-  'cells/uL': ['cells/mcl', 'cells/µl', '/ul'],
+  'cells/uL': ['cells/mcl', 'cells/µl', '/ul', '/cumm', 'cells/cumm', '/mm3'],
   fL: [],
   pg: [],
-  'mL/min/1.73': ['ml/min/1.73m2', 'ml/min/1.73 m2', 'ml/min/1.73m²', 'ml/min'],
+  'mL/min/1.73': ['ml/min/1.73m2', 'ml/min/1.73 m2', 'ml/min/1.73m²', 'ml/min/1.73m', 'ml/min/1.73sqm', 'ml/min/1.73m^2'],
+  'mL/min': [],
+  'mL/min/m2': [],
   'mm/hr': ['mm/h'],
   seconds: ['sec', 'secs'],
   ratio: ['(calc)', 'calc', '(calculated)'],
@@ -94,9 +118,24 @@ const blurred = blurs.map((blur) => {
   return units;
 });
 
+/**
+ * The unit of a count whose exponent OCR damaged or a text layer flattened: `x1073/uL`, `10M2/L`, `1043/mm`. The volume allows only two
+ * powers of ten, and the last digit tells them apart.
+ */
+function restoreExponent(text: string): string | undefined {
+  const [, exponent = '', volume = ''] = /^[x×*]?\s*10(\S{1,4}?)\/\s*([uµμ]l|mcl|cumm|mm3?|l)$/i.exec(text.trim()) ?? [];
+  if (exponent === '' || /^[\^*e(]*-/.test(exponent)) return undefined;
+  const digit = exponent.replaceAll(/[)\s]/g, '').at(-1);
+  const power = /^l$/i.test(volume) ? { 9: '10^9/L', 2: '10^12/L' } : { 3: '10^3/uL', 6: '10^6/uL' };
+  return digit === undefined ? undefined : (power as Readonly<Record<string, string>>)[digit];
+}
+
+/** Whether a text is the unit of a count with a power of ten that cannot be read. */
+export const isDamagedExponent = (unit: string): boolean => /^[x×]?10\D?.{1,4}\//i.test(unit) && canonicalUnit(unit) === undefined;
+
 /** The canonical spelling of a unit, also of one that OCR misread; undefined for unknown units. */
 export function canonicalUnit(text: string): string | undefined {
-  const found = canonical.get(key(text));
+  const found = canonical.get(key(text)) ?? restoreExponent(text);
   if (found !== undefined) return found;
   if (text.length > 16 || /^\d+$/.test(text)) return undefined;
   for (const [index, blur] of blurs.entries()) {

@@ -104,6 +104,18 @@ test.each([
   expect(nearestUnit(read)).toBe(unit);
 });
 
+test.each([
+  ['x1073/uL', '10^3/uL'],
+  ['x10M2/L', '10^12/L'],
+  ['x1079/L', '10^9/L'],
+  ['1043/mm', '10^3/uL'],
+  ['x10^6/cumm', '10^6/uL'],
+  ['x10"~/oL', undefined],
+  ['10^-3/L', undefined],
+])('the power of ten in %s, which OCR damaged, is %s: the volume allows only two', (read, unit) => {
+  expect(canonicalUnit(read)).toBe(unit);
+});
+
 test('a flag is recognised when OCR confuses its letters', () => {
   expect(readFlag('CriticaI')).toBe('critical');
   expect(readFlag('HIGH')).toBe('abnormal');
