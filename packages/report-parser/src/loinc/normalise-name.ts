@@ -13,8 +13,6 @@ const fillers = new Set([
   'and',
   'or',
   'by',
-  's',
-  'p',
   'ser',
   'plas',
   'quantitative',
@@ -56,7 +54,7 @@ const forms: Readonly<Record<string, string>> = {
 };
 
 /** Characters that OCR confuses, folded to one of them. */
-const fold = (text: string) =>
+export const foldName = (text: string): string =>
   text
     .replaceAll(/[1i|!]/g, 'l')
     .replaceAll('0', 'o')
@@ -65,7 +63,7 @@ const fold = (text: string) =>
     .replaceAll('8', 'b');
 
 /** The word `urine` among the words of a name. */
-export const urineWord = fold('urine');
+export const urineWord = foldName('urine');
 
 /** The words of a test name for comparisons: lower case, without punctuation, look-alike characters folded. */
 export function wordsOfName(name: string): readonly string[] {
@@ -73,6 +71,9 @@ export function wordsOfName(name: string): readonly string[] {
     .toLowerCase()
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036F]/g, '')
+    // `Glucose, S` is of serum, `LDL-P` counts particles, and the letter in `Hemoglobin S` belongs to the name.
+    .replaceAll(/,\s*[sp]$/g, '')
+    .replaceAll(/\b([hl]dl)-p\b/g, '$1 particles')
     .replaceAll(/\(calc(?:ulated)?\)|,\s*calc(?:ulated)?$/g, ' calculated ')
     .replaceAll(/['’]/g, '')
     .replaceAll(/(?<=[a-z])\(([a-z])\)(?=[a-z])/g, '$1')
@@ -83,5 +84,5 @@ export function wordsOfName(name: string): readonly string[] {
     .filter((word) => word !== '');
   const full = plain.map((word) => forms[word] ?? word);
   const kept = full.filter((word) => !fillers.has(word));
-  return (kept.some((word) => word !== 'urine') ? kept : full).map(fold);
+  return (kept.some((word) => word !== 'urine') ? kept : full).map(foldName);
 }

@@ -3,7 +3,7 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   // Chemistry
   '2345-7': ['Glucose', 'Glucose, random', 'Blood glucose', 'Blood sugar'],
   '3094-0': ['BUN', 'Blood urea nitrogen', 'Urea nitrogen, blood'],
-  '98979-8': ['eGFR', 'GFR, estimated', 'Glomerular filtration rate, estimated', 'eGFR CKD-EPI', 'eGFR creatinine'],
+  '98979-8': ['eGFR CKD-EPI 2021', 'eGFR creatinine CKD-EPI 2021', 'eGFR CKD-EPI creatinine 2021'],
   '3097-3': ['BUN/creat ratio', 'Urea nitrogen/creatinine ratio'],
   '2951-2': ['Na'],
   '2823-3': ['K'],
@@ -36,8 +36,10 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   // Lipids
   '2093-3': ['Cholesterol', 'Cholesterol total'],
   '2085-9': ['HDL', 'HDL-C'],
-  '13457-7': ['LDL calculated', 'LDL-C', 'LDL', 'LDL cholesterol', 'LDL cholesterol NIH calculated'],
+  '2089-1': ['LDL-C', 'LDL', 'LDL cholesterol', 'LDL chol'],
+  '13457-7': ['LDL calculated', 'LDL-C calculated', 'LDL cholesterol NIH calculated', 'LDL chol NIH calculated'],
   '18262-6': ['Direct LDL', 'LDL direct'],
+  '54434-6': ['LDL particles', 'LDL particles total', 'LDL particle number'],
   '13458-5': ['VLDL', 'VLDL cholesterol'],
   '2571-8': ['Trig'],
   '9830-1': ['Chol/HDL ratio', 'Total cholesterol/HDL ratio', 'Cholesterol/HDL-C ratio', 'Chol/HDLC ratio', 'T chol/HDL ratio'],
@@ -154,4 +156,11 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
     'UACR',
   ],
   '2890-2': ['Urine protein/creatinine ratio', 'Protein/creatinine ratio'],
+};
+
+/**
+ * Names that leave a method open which distinguishes LOINC codes: the code is what laboratories mostly mean, and never without a review.
+ */
+export const assumedNames: Readonly<Record<string, readonly string[]>> = {
+  '98979-8': ['eGFR', 'GFR, estimated', 'Glomerular filtration rate, estimated', 'eGFR CKD-EPI', 'eGFR creatinine', 'Estimated GFR'],
 };
