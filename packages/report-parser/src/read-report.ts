@@ -1,10 +1,14 @@
 import { ReportParseError } from './extract/failure.ts';
 import { readTables, type PanelRow } from './layout/table.ts';
-import { readMetadata } from './metadata/read-metadata.ts';
+import { readHead } from './metadata/read-metadata.ts';
 import type { Page } from './model/page.ts';
-import type { MeasurementKind, ReportMetadata, ResultType, SampleType } from './model/report.ts';
+import { doubtsOfRows, type CheckedRow } from './checks/doubts-of-rows.ts';
+import { countUnreadRows } from './checks/unread-rows.ts';
+import type { Doubt, MeasurementKind, ReportMetadata, ResultType, SampleType } from './model/report.ts';
 import { interpret, readFlag, type Judgement } from './values/interpret.ts';
-import { readRange } from './values/read-range.ts';
+import { readRange, type ReferenceRange } from './values/read-range.ts';
+import { decimalSignOf, normaliseNumbers } from './values/normalise-numbers.ts';
+import { rangeForPatient, type Patient } from './values/range-for-patient.ts';
 import { typeOfValue } from './values/read-value.ts';
 import { canonicalUnit } from './values/units.ts';
 
@@ -21,13 +25,19 @@ export interface ReadResult extends Judgement {
   readonly measurementKind: MeasurementKind;
   /** How certain OCR is of the numbers of the value and the range, 0 to 100; null for a text layer. */
   readonly confidence: number | null;
+  /** Why the result may be wrong; empty when nothing contradicts it. */
+  readonly doubts: readonly Doubt[];
 }
 
 export interface ReadReport {
   readonly metadata: ReportMetadata;
   readonly results: readonly ReadResult[];
+  /** Lines with the name of a usual test and a number that are not among the results. */
+  readonly unreadRows: number;
 }
 
+/** OCR that is less certain of a number may have misread it: of the generated noisy scans, a tenth of the results, most with a wrong number. */
+const certainMin = 50;
 /** Below this mean confidence of OCR most numbers are unreliable. */
 const ocrConfidenceMin = 60;
 const english =
@@ -35,12 +45,14 @@ const english =
 const letters = /[a-z]{3,}/gi;
 
 /** Reads a report from its words. Throws ReportParseError when the text is not a lab report in English. */
-export function readReport(pages: readonly Page[]): ReadReport {
+export function readReport(printed: readonly Page[]): ReadReport {
+  const decimalSign = decimalSignOf(printed);
+  const pages = normaliseNumbers(printed, decimalSign);
   const scanned = pages.filter(({ ocrConfidence }) => ocrConfidence !== undefined);
   // Blank pages, such as the backs of others, have no words.
-  const printed = scanned.filter(({ words }) => words.length > 0);
-  const confidence = printed.reduce((sum, { ocrConfidence = 0 }) => sum + ocrConfidence, 0) / Math.max(1, printed.length);
-  const isBlank = printed.length === 0 && scanned.length < pages.length;
+  const filled = scanned.filter(({ words }) => words.length > 0);
+  const confidence = filled.reduce((sum, { ocrConfidence = 0 }) => sum + ocrConfidence, 0) / Math.max(1, filled.length);
+  const isBlank = filled.length === 0 && scanned.length < pages.length;
   if (scanned.length > 0 && !isBlank && confidence < ocrConfidenceMin)
     throw new ReportParseError('low_quality', 'The scan cannot be read reliably');
   const text = pages.flatMap(({ words }) => words.map((word) => word.text)).join(' ');
@@ -48,19 +60,57 @@ export function readReport(pages: readonly Page[]): ReadReport {
   const englishCount = text.match(english)?.length ?? 0;
   if (wordCount >= 20 && englishCount < Math.min(3, wordCount * 0.02))
     throw new ReportParseError('not_english', 'The report is not in English');
-  const results = readTables(pages).map(toResult);
-  if (results.length === 0) throw new ReportParseError('invalid_input', 'No lab results were found');
-  return { metadata: readMetadata(pages), results };
+  const { metadata, patient } = readHead(pages);
+  const rows = readTables(pages, metadata.dateCollected);
+  if (rows.length === 0) throw new ReportParseError('invalid_input', 'No lab results were found');
+  const read = rows.map((row) => ({ row, ...fieldsOf(row, patient) }));
+  const checked = doubtsOfRows(read.map(({ row, unit, range }) => toChecked(row, unit, range, pages)));
+  const results = read.map(({ row, unit, range }, index) => {
+    const isAmbiguous = decimalSign === 'mixed' && /\d,\d/.test(`${row.value} ${row.range}`);
+    const isMisread = row.confidence !== undefined && row.confidence < certainMin;
+    const doubts = new Set<Doubt>([...(checked[index] ?? []), ...(row.doubts ?? []), ...(pages[row.page ?? 0]?.doubts ?? [])]);
+    if (isAmbiguous) doubts.add('decimal_sign');
+    if (isMisread) doubts.add('misread');
+    return toResult(row, unit, range, [...doubts]);
+  });
+  return {
+    metadata,
+    results,
+    unreadRows: countUnreadRows(
+      pages,
+      rows.map(({ name }) => name),
+    ),
+  };
 }
 
-function toResult(row: PanelRow): ReadResult {
+function fieldsOf(row: PanelRow, patient: Patient) {
   const unit = row.unit === '' ? null : (canonicalUnit(row.unit) ?? row.unit);
-  const range = readRange(row.range, row.unit);
+  return { unit, range: readRange(row.range, row.unit) ?? rangeForPatient(row.range, row.unit, patient) };
+}
+
+function toChecked(row: PanelRow, unit: string | null, range: ReferenceRange | undefined, pages: readonly Page[]): CheckedRow {
+  const page = row.page ?? 0;
+  return {
+    name: row.name,
+    value: row.value,
+    unit,
+    min: range?.min ?? null,
+    max: range?.max ?? null,
+    rangeText: row.range,
+    panel: row.panel,
+    page,
+    isScanned: pages[page]?.ocrConfidence !== undefined,
+  };
+}
+
+/** A doubtful value is compared with nothing: only the report's own flag says what it means. */
+function toResult(row: PanelRow, unit: string | null, range: ReferenceRange | undefined, doubts: readonly Doubt[]): ReadResult {
   const context = `${row.panel ?? ''} ${row.name}`;
+  const type = typeOfValue(row.value);
   return {
     testName: row.name,
     value: row.value,
-    type: typeOfValue(row.value),
+    type: row.isShare && type === 'numeric' ? 'percentage' : type,
     units: unit,
     minReferenceRange: range?.min ?? null,
     maxReferenceRange: range?.max ?? null,
@@ -68,7 +118,8 @@ function toResult(row: PanelRow): ReadResult {
     sampleType: sampleOf(context, unit),
     measurementKind: kindOf(row.name),
     confidence: row.confidence ?? null,
-    ...interpret(row.value, range, readFlag(row.flag)),
+    doubts,
+    ...interpret(row.value, doubts.length === 0 ? range : undefined, readFlag(row.flag)),
   };
 }
 

@@ -2,7 +2,7 @@ import type { ParsedReportData } from '@pulsewire/contract';
 import type { MatchLoinc, ReadReport, ReadResult } from '@pulsewire/report-parser';
 
 /** The parsed data as it is stored and returned, each result with its LOINC candidates. */
-export function toReportData({ metadata, results }: ReadReport, match: MatchLoinc): ParsedReportData {
+export function toReportData({ metadata, results, unreadRows }: ReadReport, match: MatchLoinc): ParsedReportData {
   return {
     metadata: {
       patient_first_name: metadata.patientFirstName,
@@ -15,18 +15,25 @@ export function toReportData({ metadata, results }: ReadReport, match: MatchLoin
       specimen_number: metadata.specimenNumber,
     },
     results: results.map((result) => toResult(result, match)),
+    unread_row_count: unreadRows,
   };
 }
 
-/** Of the generated noisy scans, a tenth of the results are below, and most of those with a wrong number. */
-const confidenceMin = 50;
-
-/** Positions of the results whose numbers may be misread. */
+/** Positions of the results that may be wrong. */
 export const doubtfulResults = ({ results }: ReadReport): readonly number[] =>
-  results.flatMap(({ confidence }, position) => (confidence !== null && confidence < confidenceMin ? [position] : []));
+  results.flatMap(({ doubts }, position) => (doubts.length > 0 ? [position] : []));
+
+/** Confidence of a doubtful result at most, and of one that was read from a text layer, which has no errors of OCR. */
+const confidences = { doubtful: 0.3, text: 0.99 };
+
+function confidenceOf({ confidence, doubts }: ReadResult): number {
+  const read = confidence === null ? confidences.text : confidence / 100;
+  return doubts.length > 0 ? Math.min(read, confidences.doubtful) : read;
+}
 
 function toResult(result: ReadResult, match: MatchLoinc): ParsedReportData['results'][number] {
-  const { matches, status } = match(result.testName, result.units, result.sampleType);
+  const { matches, status: matched } = match(result.testName, result.units, result.sampleType);
+  const status = matched === 'auto_match' && result.doubts.length > 0 ? 'needs_review' : matched;
   return {
     test_name: result.testName,
     value: result.value,
@@ -49,5 +56,7 @@ function toResult(result: ReadResult, match: MatchLoinc): ParsedReportData['resu
     interpretation: result.interpretation,
     is_above_max_range: result.isAboveMaxRange,
     is_below_min_range: result.isBelowMinRange,
+    confidence: confidenceOf(result),
+    doubts: [...result.doubts],
   };
 }

@@ -4,6 +4,8 @@ import { nullable, openEnum, optional, Uuid } from '../fields/fields.ts';
 export const parsingJobStatuses = ['upload_pending', 'started', 'completed', 'failed'] as const;
 export const parsingFailureReasons = ['invalid_input', 'low_quality', 'not_english', 'too_many_pages', 'processing_error'] as const;
 
+export const resultDoubts = ['misread', 'resolution', 'pairing', 'unit', 'scale', 'sum', 'column', 'decimal_sign'] as const;
+
 const text = (description: string) => nullable(Type.String(), { description });
 const asPrinted = 'As printed on the report.';
 
@@ -35,6 +37,13 @@ const LabReportResult = Type.Object(
     interpretation: nullable(openEnum(['normal', 'abnormal', 'critical', 'unknown'])),
     is_above_max_range: nullable(Type.Boolean()),
     is_below_min_range: nullable(Type.Boolean()),
+    confidence: optional(Type.Number({ minimum: 0, maximum: 1 }), {
+      description: 'How certain the row is, from 0 to 1. Below 0.5 it is doubtful: not compared with its range, and never `auto_match`.',
+    }),
+    doubts: optional(Type.Array(openEnum(resultDoubts)), {
+      description:
+        'Why the row may be wrong: `misread` and `resolution` by OCR, `pairing` of name and value, a `unit` of another test, `scale` as if a decimal point were lost, `sum` of results that belong together, `column` of several, `decimal_sign`.',
+    }),
   },
   { title: 'LabReportResult' },
 );
@@ -44,7 +53,7 @@ const ReportMetadata = Type.Object(
     patient_first_name: text(asPrinted),
     patient_last_name: text(asPrinted),
     dob: text(asPrinted),
-    gender: openEnum(['male', 'female', 'other']),
+    gender: openEnum(['male', 'female', 'other'], '`other` also when the report does not state it.'),
     lab_name: text(asPrinted),
     date_reported: text(asPrinted),
     date_collected: text(asPrinted),
@@ -55,7 +64,13 @@ const ReportMetadata = Type.Object(
 
 /** The parsed data of a report. */
 export const ParsedReportData = Type.Object(
-  { metadata: ReportMetadata, results: Type.Array(LabReportResult) },
+  {
+    metadata: ReportMetadata,
+    results: Type.Array(LabReportResult),
+    unread_row_count: optional(Type.Integer({ minimum: 0 }), {
+      description: 'Lines with the name of a usual test and a number that are not among the results.',
+    }),
+  },
   { title: 'ParsedReportData' },
 );
 export type ParsedReportData = Static<typeof ParsedReportData>;

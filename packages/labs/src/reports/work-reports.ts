@@ -10,7 +10,7 @@ export type ParseReport = (files: readonly Uint8Array[], signal: AbortSignal) =>
 export interface ReportWorkerOptions {
   readonly labs: ReportContext;
   readonly parse: ParseReport;
-  /** Whether the team lets reports be reviewed; those with doubtful numbers then are. Default: none does. */
+  /** Whether the team lets reports be reviewed; those with doubtful results or unread rows then are. Default: none does. */
   readonly hasHumanReview?: (teamId: string) => Promise<boolean>;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -58,12 +58,13 @@ export async function workReport(options: ReportWorkerOptions, signal: AbortSign
   const outcome: ReportOutcome =
     row.attempts > attemptsMax ? { kind: 'failed', reason: 'processing_error' } : await parseClaimed(options, claimed, leaseMs, signal);
   const doubtful = outcome.kind === 'parsed' ? (outcome.doubtful?.length ?? 0) : 0;
-  const isReviewWanted = doubtful > 0 && (await hasHumanReview(row.teamId));
+  const unread = outcome.kind === 'parsed' ? (outcome.data.unread_row_count ?? 0) : 0;
+  const isReviewWanted = doubtful + unread > 0 && (await hasHumanReview(row.teamId));
   const isStored = await finishReport(labs, row, outcome, isReviewWanted);
   const result = outcome.kind === 'parsed' ? 'parsed' : outcome.reason;
   metrics.count('lab_reports_total', { outcome: isStored ? result : 'lease_lost' });
   logger.info(
-    { jobId: row.jobId, outcome: result, isStored, doubtful, isReviewWanted, ms: Math.round(labs.clock.monotonicMs() - started) },
+    { jobId: row.jobId, outcome: result, isStored, doubtful, unread, isReviewWanted, ms: Math.round(labs.clock.monotonicMs() - started) },
     'report.parsed',
   );
   return true;

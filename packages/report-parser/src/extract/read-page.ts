@@ -1,5 +1,6 @@
 import type { Page as Reading } from 'tesseract.js';
 import { findCells, type TextCell } from '../image/find-cells.ts';
+import { flattenLines } from '../image/flatten-lines.ts';
 import { prepareScan } from '../image/prepare-scan.ts';
 import type { Raster } from '../image/raster.ts';
 import { cutCell, withoutGrey } from '../ink/cut-cell.ts';
@@ -9,6 +10,7 @@ import { findPossibleSpaces, findSpaces, usualGap, type Space } from '../ink/fin
 import { separateDashes } from '../ink/separate-dashes.ts';
 import { splitCell } from '../ink/split-cell.ts';
 import type { Page } from '../model/page.ts';
+import type { Doubt } from '../model/report.ts';
 import { nearestUnit } from '../values/units.ts';
 import { cellWords, type RatedWord } from './cell-words.ts';
 import { ReportParseError } from './failure.ts';
@@ -28,6 +30,8 @@ const cellsAtOnce = 64;
 const spacesMax = 6;
 /** An empty reading of a cell with more marks is an ornament or a picture. */
 const marksOfWord = 6;
+/** In fonts with capitals of fewer pixels of the scan, digits resemble each other: 10 points at 100 dpi have ten. */
+const capitalsMin = 12;
 /** A second reading below this confidence is no better than the first. */
 const confidenceMin = 50;
 
@@ -36,6 +40,12 @@ const confidenceOf = (words: readonly RatedWord[]) =>
   words.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, words.length);
 /** Whether a text is no sign or word, or what OCR reads for asterisks. */
 const isOrnamental = (text: string) => !/^[\w%/<>=.-]+$/.test(text) || /^[kx]+$/i.test(text);
+
+/** OCR that is less certain of a number confuses digits that look alike. */
+const sureMin = 80;
+const digitsOf = (text: string) => text.replaceAll(/[^\d.<>]/g, '');
+const isUnsureNumber = ({ words }: ReadCell) =>
+  /^[<>=(]*\d[\d.\s–-]*\)?$/.test(textOf(words)) && words.some(({ word, confidence }) => /\d/.test(word.text) && confidence < sureMin);
 
 interface ReadCell {
   readonly cell: TextCell;
@@ -50,7 +60,7 @@ interface ReadCell {
 export async function readPage(scan: Raster, recognise: Recognise): Promise<Page> {
   if (Math.max(scan.width, scan.height) > Math.min(scan.width, scan.height) * ratioMax)
     throw new ReportParseError('invalid_input', 'A page is too long and narrow to be a report');
-  const { page, dpi } = prepareScan(scan);
+  const { page, dpi, scale } = prepareScan(scan);
   const found = findCells(page, dpi).map((cell) => separateDashes(page, cell));
   if (found.length > cellsMax) throw new ReportParseError('low_quality', 'A page is too noisy to be read');
   const usual = usualGap(found);
@@ -87,6 +97,14 @@ export async function readPage(scan: Raster, recognise: Recognise): Promise<Page
       break;
     }
   }
+  // An unsure number is read again, as a number only, and a second reading must agree with it.
+  for (const one of read.filter((cell) => cell.isContradicted === undefined && isUnsureNumber(cell))) {
+    one.isContradicted = true;
+    for (const spaces of [findSpaces(one.cell, usual), aroundDashes(findDashes(page, one.cell))]) {
+      if (digitsOf(textOf(await readCell(one.cell, spaces, 'number'))) === digitsOf(textOf(one.words))) one.isContradicted = false;
+      if (!one.isContradicted) break;
+    }
+  }
   for (const one of doubtfulUnits(read)) {
     const words = await readCell(one.cell, [], 'word');
     if (isSupportedUnit({ text: textOf(words) }) && confidenceOf(words) >= confidenceMin) one.words = words;
@@ -101,8 +119,15 @@ export async function readPage(scan: Raster, recognise: Recognise): Promise<Page
     if (!isOrnamental(textOf(words))) one.words = words;
   }
   const words = read.flatMap((one) => one.words);
-  const rated = read.flatMap((one) =>
-    one.words.map(({ word, confidence }) => ({ ...word, confidence: one.isContradicted ? 0 : confidence })),
-  );
-  return { words: rated, width: page.width, height: page.height, ocrConfidence: confidenceOf(words) };
+  const lines = flattenLines(found, page);
+  const rated = read.flatMap((one) => {
+    const move = lines.baselineOf(one.cell) - one.cell.baseline;
+    return one.words.map(({ word, confidence }) => ({ ...word, y: word.y + move, confidence: one.isContradicted ? 0 : confidence }));
+  });
+  const capitals = found.map(({ height }) => height / scale).toSorted((a, b) => a - b)[found.length >> 1] ?? capitalsMin;
+  const doubts: Doubt[] = [
+    ...(capitals < capitalsMin ? (['resolution'] as const) : []),
+    ...(lines.isAmbiguous ? (['pairing'] as const) : []),
+  ];
+  return { words: rated, width: page.width, height: page.height, ocrConfidence: confidenceOf(words), ...(doubts.length > 0 && { doubts }) };
 }
