@@ -1,4 +1,5 @@
 import { panels, type PanelFacts, type PanelName } from '../facts/panels.ts';
+import { drawBlood } from './blood.ts';
 import { drawResult, type Result } from './draw-result.ts';
 import type { Random } from './random.ts';
 import type { Style } from './style.ts';
@@ -61,6 +62,7 @@ export function drawReport(names: readonly PanelName[], style: Style, random: Ra
   const either = (date: Date) => [...new Set([stamp(date), style.date(date)])];
   const specimen = `${random.pick(['', 'SP', 'W'])}${random.integer(10_000_000, 999_999_999)}`;
   const spelling = random.integer(0, 5);
+  const blood = drawBlood(random.fork('blood'));
   const printed = names.map((name): PrintedPanel => {
     const facts: PanelFacts = panels[name];
     const wanted = Math.max(1, Math.ceil(facts.analytes.length * random.between(0.7, 1)));
@@ -68,7 +70,7 @@ export function drawReport(names: readonly PanelName[], style: Style, random: Ra
     const title = style.isUpper ? given.toUpperCase() : given;
     const results = random
       .some(facts.analytes, wanted)
-      .map((analyte) => drawResult(analyte, spelling, style, random.fork(`${name} ${analyte.names[0]}`)))
+      .map((analyte) => drawResult(analyte, spelling, style, random.fork(`${name} ${analyte.names[0]}`), blood))
       .map((result) => ({ ...result, truth: { ...result.truth, panel: title } }));
     return { title, specimen: facts.specimen, results };
   });

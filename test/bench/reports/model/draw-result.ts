@@ -59,8 +59,9 @@ function sideOf(value: number, { min, max }: Measure, style: Style): Side {
 }
 
 /** The value as printed, and on which side of the range it is; sometimes beyond the measurable range of the method. */
-function drawValue(measure: Measure, style: Style, random: Random): { value: string; side: Side } {
+function drawValue(measure: Measure, style: Style, random: Random, given: number | undefined): { value: string; side: Side } {
   const { min, max, decimals } = measure;
+  if (given !== undefined) return { value: given.toFixed(decimals), side: sideOf(Number(given.toFixed(decimals)), measure, style) };
   if (random.chance(0.03) && max !== undefined) return { value: `>${(max * 2).toFixed(decimals)}`, side: 'high' };
   const half = (min ?? 0) / 2;
   if (random.chance(0.03) && Number(half.toFixed(decimals)) > 0) return { value: `<${half.toFixed(decimals)}`, side: 'low' };
@@ -70,9 +71,16 @@ function drawValue(measure: Measure, style: Style, random: Random): { value: str
   return { value, side: sideOf(Number(value), measure, style) };
 }
 
-function drawMeasured(analyte: Analyte, name: string, spelling: number, style: Style, random: Random): Omit<Result, 'comment'> {
+function drawMeasured(
+  analyte: Analyte,
+  name: string,
+  spelling: number,
+  style: Style,
+  random: Random,
+  blood: ReadonlyMap<string, number>,
+): Omit<Result, 'comment'> {
   const measure = measureOf(analyte, spelling, style);
-  const { value, side } = drawValue(measure, style, random);
+  const { value, side } = drawValue(measure, style, random, blood.get(analyte.loinc[0] ?? ''));
   const isCritical = side !== 'inside' && style.flags !== null && random.chance(0.08);
   const { flags } = style;
   let flag = '';
@@ -124,10 +132,19 @@ function drawWorded(analyte: Analyte, name: string, style: Style, random: Random
   };
 }
 
-/** Draws one result. `spelling` selects among the names and units of a test and is the same for a whole report. */
-export function drawResult(analyte: Analyte, spelling: number, style: Style, random: Random): Result {
+/**
+ * Draws one result. `spelling` selects among the names and units of a test and is the same for a whole report, as is `blood`, the values that
+ * belong together.
+ */
+export function drawResult(
+  analyte: Analyte,
+  spelling: number,
+  style: Style,
+  random: Random,
+  blood: ReadonlyMap<string, number> = new Map(),
+): Result {
   const printed = analyte.names[spelling % analyte.names.length] ?? '';
   const name = style.isUpper ? printed.toUpperCase() : printed;
-  const drawn = analyte.words ? drawWorded(analyte, name, style, random) : drawMeasured(analyte, name, spelling, style, random);
+  const drawn = analyte.words ? drawWorded(analyte, name, style, random) : drawMeasured(analyte, name, spelling, style, random, blood);
   return { ...drawn, comment: analyte.comment ?? [] };
 }

@@ -1,0 +1,70 @@
+import type { ParsedReportData } from '@pulsewire/contract';
+import { sameUnit } from '../../bench/reports/run/compare.ts';
+
+/** A row as the page prints it. `loinc`: the only code that may be matched without review. */
+export interface PrintedRow {
+  readonly test_name: string;
+  readonly value: string;
+  readonly units: string | null;
+  readonly min_reference_range: number | null;
+  readonly max_reference_range: number | null;
+  readonly interpretation?: string;
+  readonly loinc?: string;
+}
+
+/** The names of rows by how they were read. */
+export interface Judgement {
+  readonly exact: readonly string[];
+  /** Returned with doubts, and without a code that nobody has to review. */
+  readonly doubtful: readonly string[];
+  /** Returned as certain with a wrong field, or printed nowhere. */
+  readonly wrong: readonly string[];
+  readonly missed: readonly string[];
+}
+
+type Result = ParsedReportData['results'][number];
+
+const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+const sameValue = (one: string, other: string) => plain(one) === plain(other) || (/^[-\d.]+$/.test(one) && Number(one) === Number(other));
+
+/** `cells/uL`, `/uL` and `/mm3` are one unit, and `x` before a power of ten is no part of it. */
+const plainUnit = (unit: string | null) =>
+  unit
+    ?.replace(/^x(?=10)/, '')
+    .replace(/^cells(?=\/)/, '')
+    .replace('/mm3', '/uL') ?? null;
+
+function wrongFields(row: PrintedRow, result: Result): readonly string[] {
+  const isMatched = result.loinc_match_status === 'auto_match';
+  const fields = {
+    value: sameValue(result.value, row.value),
+    unit: sameUnit(plainUnit(result.units), plainUnit(row.units)),
+    range: result.min_reference_range === row.min_reference_range && result.max_reference_range === row.max_reference_range,
+    interpretation: row.interpretation === undefined || result.interpretation === row.interpretation,
+    code: row.loinc === undefined || !isMatched || result.loinc_matches?.[0]?.loinc_code === row.loinc,
+  };
+  return Object.entries(fields).flatMap(([field, isRight]) => (isRight ? [] : [field]));
+}
+
+const isSafe = ({ doubts, confidence, loinc_match_status: status }: Result) =>
+  (doubts?.length ?? 0) > 0 && (confidence ?? 1) < 0.5 && status !== 'auto_match';
+
+/** Compares results with the printed rows. Rows of one name are compared in their order. */
+export function judgeRows(rows: readonly PrintedRow[], results: readonly Result[]): Judgement {
+  const free = new Set(results);
+  const judged = { exact: [] as string[], doubtful: [] as string[], wrong: [] as string[], missed: [] as string[] };
+  for (const row of rows) {
+    const result = [...free].find(({ test_name: name }) => plain(name) === plain(row.test_name));
+    if (!result) {
+      judged.missed.push(row.test_name);
+      continue;
+    }
+    free.delete(result);
+    const wrong = wrongFields(row, result);
+    if (isSafe(result)) judged.doubtful.push(row.test_name);
+    else if (wrong.length === 0) judged.exact.push(row.test_name);
+    else judged.wrong.push(`${row.test_name}: ${wrong.join(', ')}`);
+  }
+  for (const result of free) if (!isSafe(result)) judged.wrong.push(`${result.test_name}: not on the page`);
+  return judged;
+}
