@@ -5,7 +5,10 @@ const campaigns = [
   { name: '(none)', summary: 'kill -9 of every service process and of Postgres' },
   { name: 'kafka', summary: 'kill -9 of brokers, registry, relays, dispatchers and Postgres' },
   { name: 'custody', summary: 'kill -9 of the processes that refresh tokens' },
-  { name: 'orders', summary: 'kill -9 of the API, the dispatcher, Postgres and a lab partner while clients order and book' },
+  {
+    name: 'orders',
+    summary: 'kill -9 of the API, the labs process, the dispatcher, Postgres and a lab partner while clients order and book',
+  },
 ];
 
 // `npm run faults` kills service processes and Postgres, `npm run faults -- kafka` also brokers, registry and relays, and

@@ -6,6 +6,6 @@ test('kill -9 of any process or partner leaves no order or booking duplicated, l
   expect(result).toMatchObject({ faults: [], deaths: [], isDrained: true, lost: 0 });
   expect(result.observed.booked).toBeGreaterThan(2);
   expect(result.observed.kits).toBeGreaterThan(0);
-  // The scheduling company, the lab company, two APIs, the dispatcher, Postgres.
-  expect(Object.keys(result.kills)).toHaveLength(6);
+  // The scheduling company, the lab company, two APIs, two labs processes, the dispatcher, Postgres.
+  expect(Object.keys(result.kills)).toHaveLength(8);
 });

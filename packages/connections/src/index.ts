@@ -37,7 +37,7 @@ export {
 export { findMustGrantScopes, putMustGrantScopes } from './teams/scope-requirements.ts';
 export type { Fallback, User } from './users/user.ts';
 export { createUser, type CreateUserOptions, type NewUser } from './users/create-user.ts';
-export { assertNotDeleted, findUserOfAnyTeam, getUser, getUserByClientUserId, lockUser } from './users/find-user.ts';
+export { accountDirectory, assertNotDeleted, findUserOfAnyTeam, getUser, getUserByClientUserId, lockUser } from './users/find-user.ts';
 export { actingTeams, mayAct } from './model/may-act.ts';
 export { listUserIds } from './users/list-user-ids.ts';
 export { listUsers } from './users/list-users.ts';

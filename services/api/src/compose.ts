@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createAuditRecorder, type AuditRecorder } from '@pulsewire/audit';
 import { type Clock, type Logger, type Metrics, noMetrics, silentLogger, systemClock, waitUntilAborted } from '@pulsewire/kernel';
 import {
+  accountDirectory,
   connectionSealedColumns,
   createCustody,
   readProviderSettings,
@@ -11,15 +12,7 @@ import {
   type ProviderSettings,
 } from '@pulsewire/connections';
 import { assertUsable, type Cipher, configuredKeys, type Database, openCipher, openDatabase } from '@pulsewire/database';
-import {
-  allJobKinds,
-  allPartners,
-  createJobWorker,
-  createPartnerDirectory,
-  labSealedColumns,
-  loadLabData,
-  type PartnerMaker,
-} from '@pulsewire/labs';
+import { allPartners, createPartnerDirectory, labSealedColumns, loadLabData, partnerSettings, type PartnerMaker } from '@pulsewire/labs';
 import { createAddressGuard, createHttpClient, type HttpClient } from '@pulsewire/outbound';
 import { connectors, findIdentity, providerRef } from '@pulsewire/providers';
 import { createByteBudget, createUnsubscribing } from '@pulsewire/ingest';
@@ -27,8 +20,6 @@ import { intakeSealedColumns } from '@pulsewire/intake';
 import { storeSealedColumns } from '@pulsewire/store';
 import { webhookSealedColumns } from '@pulsewire/webhooks';
 import { listenError, publicHealthRoutes, type HealthSource, type Worker } from '@pulsewire/runtime';
-import { partnerSettings } from './lab-partner-config.ts';
-import { labOwners } from './context/lab-owners.ts';
 import { createBackground } from './context/background.ts';
 import type { ApiConfig } from './config.ts';
 import type { ApiContext } from './context/context.ts';
@@ -84,8 +75,6 @@ export interface Api {
   listen(): Promise<{ readonly url: string; readonly port: number }>;
   /** Serves until the signal aborts; then new requests get 503, running ones finish and background work drains. */
   readonly worker: Worker;
-  /** Runs due calls to lab partners. */
-  readonly partnerJobs: Worker;
   /** Closes what `compose` opened. */
   close(): Promise<void>;
 }
@@ -153,7 +142,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   const unsubscribing = createUnsubscribing(database, http, providers.connectorFor);
   const { sandboxUsersMax, samplesPerPage, linkTokenAloneAllowed, rateLimit } = config;
   const partners = createPartnerDirectory(overrides.partners ?? allPartners, { clock, http, settings: partnerSettings(config) });
-  const labs = { database, cipher, clock, owners: labOwners, partners };
+  const labs = { database, cipher, clock, owners: accountDirectory, partners };
   const labCalls = { labs, logger, metrics };
   const context: ApiContext = {
     database,
@@ -196,7 +185,6 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     },
     settings: { sandboxUsersMax, samplesPerPage, linkTokenAloneAllowed, rateLimit },
   };
-  const jobWorker = createJobWorker({ ...labCalls, kinds: allJobKinds });
   const isServing = () => state.isServing;
   const routes = allRoutes(providers.connectors);
   const app = await createServer({
@@ -239,7 +227,6 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
         await background.drain();
       },
     },
-    partnerJobs: { name: 'lab_partner_jobs', run: (signal) => jobWorker.run(signal) },
     async close() {
       background.stop();
       await app.close();

@@ -1,11 +1,11 @@
 import { linkConfig, providerConfigFields } from '@pulsewire/connections';
 import { connectionsConfig, databaseConfig, encryptionConfig, type EncryptionConfig } from '@pulsewire/database';
 import { retentionConfig } from '@pulsewire/eventlog';
+import { labPartnerConfig, type LabPartnerConfig } from '@pulsewire/labs';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig, type ConfigFields, type ConfigOf } from '@pulsewire/runtime';
 import { webhookConfig } from '@pulsewire/webhooks';
 import { Type } from 'typebox';
-import { labPartnerConfig, type LabPartnerConfig } from './lab-partner-config.ts';
 
 /** Settings of the API, beside those of every process. */
 export const apiConfigFields = defineConfig({

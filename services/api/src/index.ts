@@ -1,7 +1,5 @@
 export { apiVersion } from './docs/openapi-options.ts';
 export { compose, type Api, type ApiOverrides } from './compose.ts';
 export { apiConfigFields, apiProcessFields, type ApiConfig } from './config.ts';
-export { checkPartners, labPartnerConfig } from './lab-partner-config.ts';
 export { describeApi } from './describe-api.ts';
-export { labOwners } from './context/lab-owners.ts';
 export { openIngestPorts, type IngestPorts } from './context/ingest-ports.ts';

@@ -1,11 +1,10 @@
 import { readProviderSettings } from '@pulsewire/connections';
 import { assertUsable, assertWritable, checkEncryption } from '@pulsewire/database';
-import { loadLabData } from '@pulsewire/labs';
+import { checkPartners, loadLabData } from '@pulsewire/labs';
 import { connectors } from '@pulsewire/providers';
 import { checkAll, listenerDrainConfig, runProcess } from '@pulsewire/runtime';
 import { compose, openApiDatabase } from './compose.ts';
 import { apiProcessFields } from './config.ts';
-import { checkPartners } from './lab-partner-config.ts';
 
 await runProcess({
   name: 'api',
@@ -24,7 +23,7 @@ await runProcess({
       const api = await compose(config, { database, logger, metrics, clock, health });
       await api.listen();
       return {
-        workers: [api.partnerJobs, api.worker],
+        workers: [api.worker],
         checks: [{ name: 'database', check: () => assertWritable(database) }],
         async close() {
           await api.close();

@@ -2,7 +2,7 @@ import { assertSimulatorsRun, checkTeamApiKey, markForSimulators, readProviderSe
 import { checkEncryption } from '@pulsewire/database';
 import { checkKafka } from '@pulsewire/kafka/lazy';
 import { isAppError, isLoopback } from '@pulsewire/kernel';
-import { checkPartners, labPartnerConfig } from '@pulsewire/service-api';
+import { checkPartners, labPartnerConfig } from '@pulsewire/labs';
 import { connectors } from '@pulsewire/providers';
 import { checkAll, loadPart, runProcess, type ConfigOf } from '@pulsewire/runtime';
 import { checkRetention, schedulerConfig } from '@pulsewire/service-scheduler';

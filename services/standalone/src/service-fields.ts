@@ -5,6 +5,7 @@ import { apiConfigFields } from '@pulsewire/service-api';
 import { consoleConfigFields } from '@pulsewire/service-console';
 import { dispatcherConfig } from '@pulsewire/service-dispatcher';
 import { ingestConfig } from '@pulsewire/service-ingest';
+import { labsConfig } from '@pulsewire/service-labs';
 import { relayConfig } from '@pulsewire/service-relay';
 import { reportParserConfig } from '@pulsewire/service-report-parser';
 import { schedulerConfig } from '@pulsewire/service-scheduler';
@@ -23,6 +24,7 @@ export const serviceGroups: readonly ConfigGroup[] = (
     ['ingest', ingestConfig],
     ['dispatcher', dispatcherConfig],
     ['relay', relayConfig],
+    ['labs', labsConfig],
     ['report-parser', reportParserConfig],
     ['scheduler', schedulerConfig],
   ] satisfies readonly ConfigGroup[]

@@ -3,6 +3,7 @@ import { loadPart, type ConfigOf, type Environment } from '@pulsewire/runtime';
 import { apiConfigFields } from '@pulsewire/service-api';
 import { dispatcherConfig } from '@pulsewire/service-dispatcher';
 import { ingestConfig } from '@pulsewire/service-ingest';
+import { labsConfig } from '@pulsewire/service-labs';
 import { relayConfig } from '@pulsewire/service-relay';
 import { reportParserConfig } from '@pulsewire/service-report-parser';
 import { schedulerConfig } from '@pulsewire/service-scheduler';
@@ -60,6 +61,7 @@ export function readServiceSettings(given: GivenSettings, env?: Environment) {
     ingest: loadPart(ingestConfig, given, env),
     dispatcher: loadPart(dispatcherConfig, given, env),
     relay: loadPart(relayConfig, given, env),
+    labs: loadPart(labsConfig, given, env),
     reportParser: loadPart(reportParserConfig, given, env),
     scheduler: loadPart(schedulerConfig, given, env),
   };

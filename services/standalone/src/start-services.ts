@@ -3,6 +3,7 @@ import type { ProviderSettings } from '@pulsewire/connections';
 import { compose as composeApi, type Api } from '@pulsewire/service-api';
 import { linkPageRoutes } from '@pulsewire/service-console';
 import { compose as composeDispatcher } from '@pulsewire/service-dispatcher';
+import { compose as composeLabs } from '@pulsewire/service-labs';
 import { compose as composeReportParser } from '@pulsewire/service-report-parser';
 import { compose as composeIngest } from '@pulsewire/service-ingest';
 import { compose as composeScheduler } from '@pulsewire/service-scheduler';
@@ -51,6 +52,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     opened.push(scheduler);
     const ingest = await composeIngest(settings.ingest, parts('ingest'));
     opened.push(ingest);
+    const labs = await composeLabs(settings.labs, parts('labs'));
+    opened.push(labs);
     const reportParser = await composeReportParser(settings.reportParser, parts('report-parser'));
     opened.push(reportParser);
     const kafka = await openKafkaLink(options);
@@ -72,11 +75,19 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     const { url } = await api.listen();
     // In the order of the data flow; stopped in reverse, so that no new work arrives while work in progress ends.
     const watch = kafka && { workers: [{ name: 'kafka_watch', run: (signal: AbortSignal) => kafka.watch(signal) }], checks: kafka.checks };
-    const started: readonly Started[] = [...(watch ? [watch] : []), dispatcher, ...(relay ? [relay] : []), ingest, reportParser, scheduler];
+    const started: readonly Started[] = [
+      ...(watch ? [watch] : []),
+      dispatcher,
+      ...(relay ? [relay] : []),
+      ingest,
+      labs,
+      reportParser,
+      scheduler,
+    ];
     return {
       api,
       url,
-      workers: [...started.flatMap((service) => service.workers), api.partnerJobs, api.worker],
+      workers: [...started.flatMap((service) => service.workers), api.worker],
       checks: started.flatMap((service) => service.checks ?? []),
       close: closeAll,
     };

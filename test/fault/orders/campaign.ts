@@ -78,11 +78,7 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
       children.push(new Child({ name, file: program(file), args }));
     }
     const env = { DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKeys, HEALTH_PORT: '0', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' };
-    const apiEnv = {
-      ...env,
-      LINK_TOKEN_SECRET: 'a secret of more than thirty-two characters',
-      API_RATE_LIMIT: '0',
-      SANDBOX_USERS_MAX: '1000000',
+    const partnersEnv = {
       LAB_PARTNER_URL: companyUrl,
       LAB_PARTNER_TOKEN: secret,
       LAB_PARTNER_WEBHOOK_SECRET: secret,
@@ -92,10 +88,15 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
       KIT_PARTNER_WEBHOOK_SECRET: secret,
       KIT_PARTNER_LABS: 'quest,ussl',
     };
+    const secrets = { LINK_TOKEN_SECRET: 'a secret of more than thirty-two characters' };
+    const apiEnv = { ...env, ...partnersEnv, ...secrets, API_RATE_LIMIT: '0', SANDBOX_USERS_MAX: '1000000' };
+    const labsEnv = { ...env, ...partnersEnv };
     for (const [index, port] of ports.slice(2).entries()) {
       const file = program('test/fault/orders/api-process.ts');
       children.push(new Child({ name: `api ${index + 1}`, file, args: [schedulerUrl, secret], env: { ...apiEnv, PORT: String(port) } }));
     }
+    for (const name of ['labs 1', 'labs 2'])
+      children.push(new Child({ name, file: program('test/fault/orders/labs-process.ts'), args: [schedulerUrl, secret], env: labsEnv }));
     const dispatcher = program('services/dispatcher/src/main.ts');
     children.push(new Child({ name: 'dispatcher', file: dispatcher, env: { ...env, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } }));
     for (const child of children) child.start();
@@ -137,8 +138,8 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
     }
     stop.abort();
     await work;
-    const apis = children.filter(({ name }) => name.startsWith('api'));
-    const unsettled = await quiet(database, [schedulerUrl, companyUrl], apis);
+    const callers = children.filter(({ name }) => name.startsWith('api') || name.startsWith('labs'));
+    const unsettled = await quiet(database, [schedulerUrl, companyUrl], callers);
     if (unsettled !== null) report(unsettled);
     const isSettled = unsettled === null && (await drained(database));
     const committed = await readCommitted(database);

@@ -1,5 +1,5 @@
 import { AppError, parseJson } from '@pulsewire/kernel';
-import type { PartnerAppointment, PartnerMaker, SchedulingPartner } from '@pulsewire/labs';
+import { allPartners, type PartnerAppointment, type PartnerMaker, type SchedulingPartner } from '@pulsewire/labs';
 import type { Booking, PartnerRequest } from './booking.ts';
 
 const callMaxMs = 1500;
@@ -29,7 +29,7 @@ interface Company {
 }
 
 /** A client of the scheduling company's process. */
-export function scheduler({ url, kind, slug, isReal, secret }: Company): PartnerMaker {
+function scheduler({ url, kind, slug, isReal, secret }: Company): PartnerMaker {
   async function call<T = Booking>(name: string, request: Partial<PartnerRequest>, signal: AbortSignal): Promise<T | null> {
     let response: Response;
     try {
@@ -83,4 +83,11 @@ export function scheduler({ url, kind, slug, isReal, secret }: Company): Partner
     },
   };
   return () => partner;
+}
+
+/** The scheduling partners of the campaign, and those of the release. */
+export function campaignPartners(url: string, secret: string): readonly PartnerMaker[] {
+  const visits = { url, secret, kind: 'phlebotomy', slug: 'getlabs' } as const;
+  const centers = { url, secret, kind: 'service_center', slug: 'quest', isReal: true } as const;
+  return [scheduler({ ...visits, isReal: false }), scheduler({ ...visits, isReal: true }), scheduler(centers), ...allPartners];
 }

@@ -22,10 +22,10 @@ async function announced(urls: readonly string[]): Promise<string | null> {
  * Waits until no call to a partner is left. Leases of dead processes, and pauses before a partner is called again, last for minutes: the
  * processes are restarted, and waiting calls are made due every second (in milliseconds, as the workers compare these times).
  */
-async function settled({ sql }: Database, apis: readonly Child[]): Promise<string | null> {
-  await Promise.all(apis.map((child) => child.stop()));
+async function settled({ sql }: Database, callers: readonly Child[]): Promise<string | null> {
+  await Promise.all(callers.map((child) => child.stop()));
   await sql`UPDATE lab_partner_jobs SET lease_until = NULL`;
-  for (const child of apis) child.start();
+  for (const child of callers) child.start();
   let hasPolled = false;
   for (let waitedMs = 0; waitedMs < settleMaxMs; waitedMs += 1000) {
     // Appointments are polled until their day.
@@ -50,10 +50,10 @@ async function settled({ sql }: Database, apis: readonly Child[]): Promise<strin
  * Stops the companies' own work, and waits until nothing is in progress: the end of a call may be announced by a webhook, which causes
  * calls. Returns what did not end.
  */
-export async function quiet(database: Database, companies: readonly string[], apis: readonly Child[]): Promise<string | null> {
+export async function quiet(database: Database, companies: readonly string[], callers: readonly Child[]): Promise<string | null> {
   for (const url of companies) await fetch(`${url}/calm`);
   for (let round = 0; round < 2; round++) {
-    const left = (await announced(companies)) ?? (await settled(database, apis));
+    const left = (await announced(companies)) ?? (await settled(database, callers));
     if (left !== null) return left;
   }
   return null;

@@ -67,7 +67,7 @@ describeKafka('the events of labs over Kafka', (kafka) => {
       at,
     } as const;
     const { teamId } = team.team;
-    const switches = { partialWebhooks: false, minorOrdering: false, humanReview: false, bookingBeforeRequisition: false };
+    const switches = { partialResults: false, minorOrdering: false, humanReview: false, bookingBeforeRequisition: false };
     const labs = createLabs({ database: database.current, cipher, clock: api.clock, partners: [] });
     await takeReport(labs, { teamId, isSandbox: true, ...switches }, { labId: 27, patient: null, isCorrection: false, report });
   }

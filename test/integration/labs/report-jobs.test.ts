@@ -174,7 +174,7 @@ describe('a report', () => {
     const reviewed = {
       teamId: team.team.teamId,
       isSandbox: false,
-      partialWebhooks: false,
+      partialResults: false,
       minorOrdering: false,
       humanReview: true,
       bookingBeforeRequisition: false,

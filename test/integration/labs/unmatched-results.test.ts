@@ -49,7 +49,7 @@ const take = (report: IncomingReport, caller = team) => {
   const labTeam = {
     teamId,
     isSandbox: true,
-    partialWebhooks: false,
+    partialResults: false,
     minorOrdering: false,
     humanReview: false,
     bookingBeforeRequisition: false,

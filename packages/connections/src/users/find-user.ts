@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
 import { users } from '../model/tables.ts';
+import { findTeam } from '../teams/team.ts';
 import { userDeleted, userNotFound } from './errors.ts';
 import { toUser, type User } from './user.ts';
 
@@ -47,3 +48,6 @@ export async function getUserByClientUserId({ orm }: Executor, teamId: string, c
   const [row] = await run(orm.select().from(users).where(matches));
   return assertLive(row);
 }
+
+/** Users and teams by their ids, for packages that know nothing else of them. */
+export const accountDirectory = { findUser: getUser, lockUser, findTeam } as const;

@@ -7,7 +7,7 @@ export interface LabTeam {
   readonly teamId: string;
   readonly isSandbox: boolean;
   /** Whether `partial_results` emits an event. */
-  readonly partialWebhooks: boolean;
+  readonly partialResults: boolean;
   /** Whether patients may be minors with a medical proxy. */
   readonly minorOrdering: boolean;
   /** Whether reports may request human review. */

@@ -77,7 +77,7 @@ export async function appendStatus(
   const values = { ...columns, status, statusAt: now, updatedAt: now };
   await run(tx.orm.update(labOrders).set(values).where(isOrder(order)));
   if (to === 'requisition_created') await wakeWatchers(tx, order, now);
-  if (to === 'partial_results' && !team.partialWebhooks) return null;
+  if (to === 'partial_results' && !team.partialResults) return null;
   const user = await context.owners.findUser(tx, team.teamId, order.userId);
   const { userId, clientUserId } = user;
   const owner = { teamId: team.teamId, user: { userId, clientUserId } };

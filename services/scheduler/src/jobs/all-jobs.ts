@@ -19,6 +19,7 @@ import { refreshTokensJob } from './connections/refresh-tokens.ts';
 import { rollStateSegmentsJob } from './roll-state-segments.ts';
 import { settleDeregistrationsJob } from './connections/settle-deregistrations.ts';
 import { watchEndpointsJob } from './watch-endpoints.ts';
+import { watchLabCallsJob } from './watch-lab-calls.ts';
 import { watchSchedulesJob } from './watch-schedules.ts';
 import { watchSnapshotsJob } from './watch-snapshots.ts';
 import { startQueuedHistoryJob } from './connections/start-queued-history.ts';
@@ -48,6 +49,7 @@ export const allJobs: readonly ScheduledJob[] = [
   eraseTeamsJob,
   rollStateSegmentsJob,
   watchEndpointsJob,
+  watchLabCallsJob,
   watchSchedulesJob,
   watchSnapshotsJob,
 ];

@@ -81,7 +81,7 @@ async function makeUnmatched(owner: Caller, _ids: Ids, labs: LabsContext): Promi
   const team = {
     teamId,
     isSandbox: true,
-    partialWebhooks: false,
+    partialResults: false,
     minorOrdering: false,
     humanReview: false,
     bookingBeforeRequisition: false,

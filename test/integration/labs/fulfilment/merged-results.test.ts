@@ -28,7 +28,7 @@ async function resultsOf(name: string) {
   await harness.work();
   const { sampleId } = harness.ofLab(id)[0] as { sampleId: string };
   const lab = await findLabBySlug(harness.database.current, 'quest');
-  const team = { teamId: harness.team.team.teamId, isSandbox: false, partialWebhooks: false, minorOrdering: false, humanReview: false };
+  const team = { teamId: harness.team.team.teamId, isSandbox: false, partialResults: false, minorOrdering: false, humanReview: false };
   for (const report of receive) {
     const { first_name: firstName, last_name: lastName, dob, gender } = patient;
     const own = { ...report, sample_id: sampleId, patient: { first_name: firstName, last_name: lastName, dob, gender } };

@@ -1,6 +1,6 @@
 import { noMetrics, silentLogger, type Clock } from '@pulsewire/kernel';
 import type { Cipher, Database } from '@pulsewire/database';
-import { findTeam, getUser, lockUser } from '@pulsewire/connections';
+import { accountDirectory } from '@pulsewire/connections';
 import {
   allJobKinds,
   createJobWorker,
@@ -20,17 +20,7 @@ export interface LabWorkerParts {
 
 /** Labs, composed as a service composes them. */
 export function createLabs({ database, cipher, clock, partners }: LabWorkerParts): LabsContext {
-  const owners: LabsContext['owners'] = {
-    findUser: getUser,
-    lockUser,
-    async findTeam(executor, teamId) {
-      const team = await findTeam(executor, teamId);
-      if (team === null) return null;
-      const { isSandbox, partialResults: partialWebhooks, minorOrdering, humanReview, bookingBeforeRequisition } = team;
-      return { teamId, isSandbox, partialWebhooks, minorOrdering, humanReview, bookingBeforeRequisition };
-    },
-  };
-  return { database, cipher, clock, owners, partners: createPartnerDirectory(partners, { clock }) };
+  return { database, cipher, clock, owners: accountDirectory, partners: createPartnerDirectory(partners, { clock }) };
 }
 
 /** A worker that makes the due calls. */

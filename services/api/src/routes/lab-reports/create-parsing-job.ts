@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { ParsingJob } from '@pulsewire/contract';
 import { createReport, renderReport } from '@pulsewire/labs';
-import { labTeam } from '../../context/lab-owners.ts';
 import { defineRoute, ok } from '../../route/route.ts';
 import { readUpload } from './read-upload.ts';
 import { checkUploadFields } from './upload-fields.ts';
@@ -36,7 +35,7 @@ export const createParsingJobRoute = defineRoute({
   async handler({ labs, team }, { raw }) {
     const upload = await readUpload(raw);
     const { userId, needsHumanReview } = checkUploadFields(upload);
-    const row = await createReport(labs, labTeam(team), { userId, files: upload.files, needsHumanReview });
+    const row = await createReport(labs, team, { userId, files: upload.files, needsHumanReview });
     return { ...ok(renderReport(row, labs.cipher)), concerns: { userId } };
   },
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { findTeam } from '@pulsewire/connections';
+import { accountDirectory, findTeam } from '@pulsewire/connections';
 import { AppError, isUuid } from '@pulsewire/kernel';
 import {
   assignHeldNotice,
@@ -70,8 +70,7 @@ export const labCommands: readonly AdminCommand[] = [
       'store results that a lab sent for a team; they are matched to an order by their sample, or await review (format: packages/labs/README.md)',
     async run({ database, cipher, clock, print }, args) {
       const [teamId, slug] = [required(args, 0, 'team_id'), required(args, 1, 'lab')];
-      const { labOwners } = await import('@pulsewire/service-api');
-      const [team, lab] = await Promise.all([labOwners.findTeam(database, teamId), findLabBySlug(database, slug)]);
+      const [team, lab] = await Promise.all([accountDirectory.findTeam(database, teamId), findLabBySlug(database, slug)]);
       if (!team || !lab)
         throw new AppError({
           code: 'argument_invalid',
@@ -79,7 +78,7 @@ export const labCommands: readonly AdminCommand[] = [
           message: `There is no ${team ? 'lab of this name' : 'team with this id'}`,
         });
       const report = readReportFile(lab.labId, await readFile(required(args, 2, 'file.json'), 'utf8'));
-      const labs = { database, cipher, clock, owners: labOwners, partners: createPartnerDirectory([], { clock }) };
+      const labs = { database, cipher, clock, owners: accountDirectory, partners: createPartnerDirectory([], { clock }) };
       const taken = await takeReport(labs, team, report);
       if (taken.kind === 'matched') print(`matched  order ${taken.orderId}`);
       else if (taken.kind === 'review') print(`in review  ${taken.resultId}  ${taken.code}`);
@@ -103,8 +102,7 @@ export const labCommands: readonly AdminCommand[] = [
     usage: '<notice_id> <order_id>',
     about: 'apply a held notice to an order of a team; results of another patient than that of the order await the review of the team',
     async run({ database, cipher, clock, print }, args) {
-      const { labOwners } = await import('@pulsewire/service-api');
-      const labs = { database, cipher, clock, owners: labOwners, partners: createPartnerDirectory([], { clock }) };
+      const labs = { database, cipher, clock, owners: accountDirectory, partners: createPartnerDirectory([], { clock }) };
       print(await assignHeldNotice(labs, uuidOf(required(args, 0, 'notice_id')), uuidOf(required(args, 1, 'order_id'))));
     },
   },

@@ -1,7 +1,6 @@
 import { withEvents } from '@pulsewire/eventlog';
 import { IdempotencyHeaders, OrderCreatedBody, OrderKitBody } from '@pulsewire/contract';
 import { ensureSandboxTests, orderKit } from '@pulsewire/labs';
-import { labTeam } from '../../../context/lab-owners.ts';
 import { defineRoute } from '../../../route/route.ts';
 import { completeWith } from '../orders/complete-with.ts';
 import { runOnce } from '../orders/run-once.ts';
@@ -29,7 +28,7 @@ export const orderKitRoute = defineRoute({
     await ensureSandboxTests(labs, team);
     return runOnce(context, { endpoint: 'order_testkit', headers, body }, (claim) =>
       withEvents(labs.database, async (tx, emit) => {
-        const order = await orderKit(tx, emit, labs, labTeam(team), kit);
+        const order = await orderKit(tx, emit, labs, team, kit);
         return completeWith(tx, labs, claim, order, 'The test kit was ordered');
       }),
     );

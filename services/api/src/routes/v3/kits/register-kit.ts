@@ -1,7 +1,6 @@
 import { withEvents } from '@pulsewire/eventlog';
 import { OrderCreatedBody, RegisterKitBody } from '@pulsewire/contract';
 import { registerKit } from '@pulsewire/labs';
-import { labTeam } from '../../../context/lab-owners.ts';
 import { defineRoute } from '../../../route/route.ts';
 import { completeWith } from '../orders/complete-with.ts';
 
@@ -26,7 +25,7 @@ export const registerKitRoute = defineRoute({
       consents: body.consents ?? [],
     };
     return withEvents(labs.database, async (tx, emit) => {
-      const order = await registerKit(tx, emit, labs, labTeam(team), kit);
+      const order = await registerKit(tx, emit, labs, team, kit);
       return completeWith(tx, labs, null, order, 'The test kit was registered');
     });
   },

@@ -1,6 +1,5 @@
 import { OrderCreatedBody, OrderParams } from '@pulsewire/contract';
 import { cancelOrder, renderOrder } from '@pulsewire/labs';
-import { labTeam } from '../../../context/lab-owners.ts';
 import { defineRoute, ok } from '../../../route/route.ts';
 
 export const cancelOrderRoute = defineRoute({
@@ -14,7 +13,7 @@ export const cancelOrderRoute = defineRoute({
   responses: { 200: { description: 'The cancelled order.', schema: OrderCreatedBody } },
   failures: [400, 404],
   async handler({ labs, team }, { params }) {
-    const order = await cancelOrder(labs, labTeam(team), params.order_id);
+    const order = await cancelOrder(labs, team, params.order_id);
     const response = { order: renderOrder(order), status: 'success', message: 'The order has been cancelled' };
     return ok(response, { userId: order.order.userId });
   },

@@ -1,6 +1,5 @@
 import { OrderCreatedBody, OrderParams } from '@pulsewire/contract';
 import { completeDraw, renderOrder } from '@pulsewire/labs';
-import { labTeam } from '../../../context/lab-owners.ts';
 import { defineRoute, ok } from '../../../route/route.ts';
 
 export const completeDrawRoute = defineRoute({
@@ -14,7 +13,7 @@ export const completeDrawRoute = defineRoute({
   responses: { 200: { description: 'The order.', schema: OrderCreatedBody } },
   failures: [400, 404],
   async handler({ labs, team }, { params }) {
-    const order = await completeDraw(labs, labTeam(team), params.order_id);
+    const order = await completeDraw(labs, team, params.order_id);
     const response = { order: renderOrder(order), status: 'success', message: 'The sample has already been collected' };
     return ok(response, { userId: order.order.userId });
   },

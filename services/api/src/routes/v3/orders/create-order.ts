@@ -3,7 +3,6 @@ import { withEvents } from '@pulsewire/eventlog';
 import { AppError } from '@pulsewire/kernel';
 import { CreateOrderBody, IdempotencyHeaders, OrderCreatedBody, type ValidationError } from '@pulsewire/contract';
 import { createOrder, ensureSandboxTests, type NewOrder } from '@pulsewire/labs';
-import { labTeam } from '../../../context/lab-owners.ts';
 import { defineRoute, type Route } from '../../../route/route.ts';
 import { readOrderSet } from '../../../validate/read-order-set.ts';
 import { fieldError } from '../../../validate/validate-request.ts';
@@ -72,7 +71,7 @@ function createOrderAt(path: string, operationId: string): Route {
       await ensureSandboxTests(labs, team);
       return runOnce(context, { endpoint: 'order', headers, body }, (claim) =>
         withEvents(labs.database, async (tx, emit) => {
-          const order = await createOrder(tx, emit, labs, labTeam(team), newOrder(body));
+          const order = await createOrder(tx, emit, labs, team, newOrder(body));
           return completeWith(tx, labs, claim, order, 'The order was created');
         }),
       );

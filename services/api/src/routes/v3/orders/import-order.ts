@@ -2,7 +2,6 @@ import type { Static } from 'typebox';
 import { withEvents } from '@pulsewire/eventlog';
 import { IdempotencyHeaders, ImportOrderBody, OrderCreatedBody } from '@pulsewire/contract';
 import { createOrder, ensureSandboxTests, type NewOrder } from '@pulsewire/labs';
-import { labTeam } from '../../../context/lab-owners.ts';
 import { defineRoute } from '../../../route/route.ts';
 import { readOrderSet } from '../../../validate/read-order-set.ts';
 import { completeWith } from './complete-with.ts';
@@ -52,7 +51,7 @@ export const importOrderRoute = defineRoute({
     await ensureSandboxTests(labs, team);
     return runOnce(context, { endpoint: 'order_import', headers, body }, (claim) =>
       withEvents(labs.database, async (tx, emit) => {
-        const order = await createOrder(tx, emit, labs, labTeam(team), importedOrder(body));
+        const order = await createOrder(tx, emit, labs, team, importedOrder(body));
         return completeWith(tx, labs, claim, order, 'The order was imported');
       }),
     );

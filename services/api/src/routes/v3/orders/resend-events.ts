@@ -1,6 +1,5 @@
 import { ResendEventsBody, ResentBody } from '@pulsewire/contract';
 import { resendOrderEvents } from '@pulsewire/labs';
-import { labTeam } from '../../../context/lab-owners.ts';
 import { defineRoute, ok } from '../../../route/route.ts';
 import { dateTimeMs } from '../../../validate/formats.ts';
 import { fieldError } from '../../../validate/validate-request.ts';
@@ -24,6 +23,6 @@ export const resendOrderEventsRoute = defineRoute({
     const { order_ids: orderIds = null, start_at: start, end_at: end } = body;
     const from = start ? new Date(dateTimeMs(start)) : null;
     const to = end ? new Date(dateTimeMs(end)) : clock.now();
-    return ok({ order_ids: await resendOrderEvents(labs, labTeam(team), { orderIds, from, to }) });
+    return ok({ order_ids: await resendOrderEvents(labs, team, { orderIds, from, to }) });
   },
 });

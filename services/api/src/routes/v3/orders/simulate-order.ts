@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { OrderParams, SimulationBody, SimulationQuery } from '@pulsewire/contract';
 import { checkSimulation, simulateOrder, type OrderStatus } from '@pulsewire/labs';
 import { sleep } from '@pulsewire/kernel';
-import { labTeam } from '../../../context/lab-owners.ts';
 import { defineRoute, ok } from '../../../route/route.ts';
 import { unknownTarget } from '../../../validate/order-statuses.ts';
 
@@ -28,8 +27,8 @@ export const simulateOrderRoute = defineRoute({
       resultTypes: body.result_types ?? null,
       hasMissingResults: body.has_missing_results ?? false,
     };
-    const userId = await checkSimulation(labs, labTeam(team), params.order_id, simulation);
-    const run = () => simulateOrder(labs, labTeam(team), params.order_id, simulation);
+    const userId = await checkSimulation(labs, team, params.order_id, simulation);
+    const run = () => simulateOrder(labs, team, params.order_id, simulation);
     const { delay = 0 } = query;
     if (delay === 0) await run();
     else

@@ -1,6 +1,5 @@
 import { OrderCreatedBody, OrderParams, UpdateOrderBody } from '@pulsewire/contract';
 import { renderOrder, rescheduleOrder } from '@pulsewire/labs';
-import { labTeam } from '../../../context/lab-owners.ts';
 import { defineRoute, ok } from '../../../route/route.ts';
 
 export const updateOrderRoute = defineRoute({
@@ -15,7 +14,7 @@ export const updateOrderRoute = defineRoute({
   responses: { 200: { description: 'The order.', schema: OrderCreatedBody } },
   failures: [400, 404],
   async handler({ labs, team }, { params, body }) {
-    const order = await rescheduleOrder(labs, labTeam(team), params.order_id, body.activate_by);
+    const order = await rescheduleOrder(labs, team, params.order_id, body.activate_by);
     const response = { order: renderOrder(order), status: 'success', message: 'The order was updated' };
     return ok(response, { userId: order.order.userId });
   },

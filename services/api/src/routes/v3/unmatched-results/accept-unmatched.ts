@@ -1,6 +1,5 @@
 import { AcceptResultBody, Order, UnmatchedResultParams } from '@pulsewire/contract';
 import { acceptUnmatchedResult, renderOrder } from '@pulsewire/labs';
-import { labTeam } from '../../../context/lab-owners.ts';
 import { defineRoute, ok } from '../../../route/route.ts';
 
 export const acceptUnmatchedResultRoute = defineRoute({
@@ -16,7 +15,7 @@ export const acceptUnmatchedResultRoute = defineRoute({
   failures: [404],
   async handler({ labs, team }, { params, body }) {
     const accepted = { userId: body.user_id, orderId: body.order_id, note: body.note ?? null };
-    const order = await acceptUnmatchedResult(labs, labTeam(team), params.raw_result_id, accepted);
+    const order = await acceptUnmatchedResult(labs, team, params.raw_result_id, accepted);
     return ok(renderOrder(order), { userId: order.order.userId });
   },
 });

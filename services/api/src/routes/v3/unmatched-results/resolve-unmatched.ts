@@ -1,6 +1,5 @@
 import { ResolveResultBody, UnmatchedResult, UnmatchedResultParams } from '@pulsewire/contract';
 import { getUnmatchedResult, renderUnmatchedResult, resolveUnmatchedResult } from '@pulsewire/labs';
-import { labTeam } from '../../../context/lab-owners.ts';
 import { defineRoute, ok } from '../../../route/route.ts';
 
 export const resolveUnmatchedResultRoute = defineRoute({
@@ -16,7 +15,7 @@ export const resolveUnmatchedResultRoute = defineRoute({
   failures: [404],
   async handler({ labs, team }, { params, body }) {
     const { raw_result_id: resultId } = params;
-    await resolveUnmatchedResult(labs, labTeam(team), resultId, { action: body.action, note: body.note ?? null });
+    await resolveUnmatchedResult(labs, team, resultId, { action: body.action, note: body.note ?? null });
     return ok(renderUnmatchedResult(await getUnmatchedResult(labs, team.teamId, resultId)));
   },
 });

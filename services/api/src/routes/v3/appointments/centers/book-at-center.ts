@@ -1,6 +1,5 @@
 import { Appointment, BookAppointmentBody, IdempotencyHeaders, OrderParams } from '@pulsewire/contract';
 import { book, completeRequest, releaseRequest } from '@pulsewire/labs';
-import { labTeam } from '../../../../context/lab-owners.ts';
 import { defineRoute } from '../../../../route/route.ts';
 import { runOnce } from '../../orders/run-once.ts';
 import { bookingResponse } from '../booking-response.ts';
@@ -31,7 +30,7 @@ export const bookAtCenterRoute = defineRoute({
         notes,
         confirmationWait: confirmationWaitOf(body),
       } as const;
-      const outcome = await book(labCalls, labTeam(team), booking);
+      const outcome = await book(labCalls, team, booking);
       const response = bookingResponse(outcome, { slotGone: team.isSandbox ? 400 : 404 });
       if (claim === null) return response;
       const { status, body: sent } = response;

@@ -1,6 +1,5 @@
 import { AvailabilityBody, CenterAvailabilityQuery } from '@pulsewire/contract';
 import { findCenterSlots } from '@pulsewire/labs';
-import { labTeam } from '../../../../context/lab-owners.ts';
 import { renderCenterDay } from '../../../../render/labs/availability.ts';
 import { defineRoute, ok } from '../../../../route/route.ts';
 import { bookableStart } from '../bookable-start.ts';
@@ -29,7 +28,7 @@ export const findCenterSlotsRoute = defineRoute({
       allow_stale: allowStale,
     } = query;
     const choice = { lab, siteCodes, zipCode, miles: Number(radius), startDate, allowStale };
-    const { days, refresh } = await findCenterSlots(labs, labTeam(team), choice);
+    const { days, refresh } = await findCenterSlots(labs, team, choice);
     if (refresh !== null) background.start('center_slots.refresh', refresh);
     return ok({ slots: days.map(renderCenterDay), timezone: null });
   },

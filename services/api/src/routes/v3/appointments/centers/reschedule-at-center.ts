@@ -1,6 +1,5 @@
 import { Appointment, OrderParams, RescheduleAppointmentBody } from '@pulsewire/contract';
 import { rescheduleAppointment } from '@pulsewire/labs';
-import { labTeam } from '../../../../context/lab-owners.ts';
 import { defineRoute } from '../../../../route/route.ts';
 import { bookingResponse } from '../booking-response.ts';
 
@@ -20,6 +19,6 @@ export const rescheduleAtCenterRoute = defineRoute({
   async handler({ labCalls, team }, { params, body }) {
     const { booking_key: bookingKey, appointment_notes: notes = null } = body;
     const change = { orderId: params.order_id, type: 'patient_service_center', bookingKey, notes } as const;
-    return bookingResponse(await rescheduleAppointment(labCalls, labTeam(team), change));
+    return bookingResponse(await rescheduleAppointment(labCalls, team, change));
   },
 });

@@ -1,6 +1,5 @@
 import { Appointment, BookAppointmentBody, OrderParams } from '@pulsewire/contract';
 import { book } from '@pulsewire/labs';
-import { labTeam } from '../../../../context/lab-owners.ts';
 import { defineRoute } from '../../../../route/route.ts';
 import { bookingResponse } from '../booking-response.ts';
 import { confirmationWaitOf } from '../confirmation-wait.ts';
@@ -26,6 +25,6 @@ export const bookVisitRoute = defineRoute({
       notes,
       confirmationWait: confirmationWaitOf(body),
     } as const;
-    return bookingResponse(await book(labCalls, labTeam(team), booking));
+    return bookingResponse(await book(labCalls, team, booking));
   },
 });

@@ -1,6 +1,5 @@
 import { Appointment, CancelVisitBody, OrderParams } from '@pulsewire/contract';
 import { cancelAppointment } from '@pulsewire/labs';
-import { labTeam } from '../../../../context/lab-owners.ts';
 import { defineRoute } from '../../../../route/route.ts';
 import { bookingResponse } from '../booking-response.ts';
 
@@ -19,6 +18,6 @@ export const cancelVisitRoute = defineRoute({
   async handler({ labCalls, team }, { params, body }) {
     const { cancellation_reason_id: reasonId, notes: note = null } = body;
     const wanted = { orderId: params.order_id, type: 'phlebotomy', reasonId, note } as const;
-    return bookingResponse(await cancelAppointment(labCalls, labTeam(team), wanted));
+    return bookingResponse(await cancelAppointment(labCalls, team, wanted));
   },
 });

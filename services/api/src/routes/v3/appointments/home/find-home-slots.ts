@@ -1,6 +1,5 @@
 import { AppointmentAddressInput, AvailabilityBody, HomeAvailabilityQuery } from '@pulsewire/contract';
 import { findHomeSlots } from '@pulsewire/labs';
-import { labTeam } from '../../../../context/lab-owners.ts';
 import { renderSlot } from '../../../../render/labs/availability.ts';
 import { defineRoute, ok } from '../../../../route/route.ts';
 import { bookableStart } from '../bookable-start.ts';
@@ -20,7 +19,7 @@ export const findHomeSlotsRoute = defineRoute({
   failures: [400, 404, 503],
   refine: bookableStart,
   async handler({ labs, team }, { query, body }) {
-    const { timeZone, days } = await findHomeSlots(labs, labTeam(team), body, query.start_date ?? null);
+    const { timeZone, days } = await findHomeSlots(labs, team, body, query.start_date ?? null);
     return ok({ slots: days.map(({ date, slots }) => ({ location: null, date, slots: slots.map(renderSlot) })), timezone: timeZone });
   },
 });

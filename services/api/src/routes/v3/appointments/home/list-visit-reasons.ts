@@ -1,6 +1,5 @@
 import { CancellationReasonsBody } from '@pulsewire/contract';
 import { listCancellationReasons } from '@pulsewire/labs';
-import { labTeam } from '../../../../context/lab-owners.ts';
 import { defineRoute, ok } from '../../../../route/route.ts';
 
 export const listVisitReasonsRoute = defineRoute({
@@ -13,7 +12,7 @@ export const listVisitReasonsRoute = defineRoute({
   description: 'Each phlebotomy provider has its own.',
   responses: { 200: { description: 'The reasons.', schema: CancellationReasonsBody } },
   async handler({ labs, team }) {
-    const reasons = listCancellationReasons(labs, labTeam(team), 'phlebotomy');
+    const reasons = listCancellationReasons(labs, team, 'phlebotomy');
     return ok(reasons.map(({ reasonId, name, isRefundable }) => ({ id: reasonId, name, is_refundable: isRefundable })));
   },
 });

@@ -1,6 +1,5 @@
 import { Appointment, OrderParams, RequestAppointmentBody } from '@pulsewire/contract';
 import { requestVisit } from '@pulsewire/labs';
-import { labTeam } from '../../../../context/lab-owners.ts';
 import { defineRoute } from '../../../../route/route.ts';
 import { bookingResponse } from '../booking-response.ts';
 
@@ -18,6 +17,6 @@ export const requestVisitRoute = defineRoute({
   failures: [400, 404],
   async handler({ labCalls, team }, { params, body }) {
     const { address, provider, appointment_notes: notes = null } = body;
-    return bookingResponse(await requestVisit(labCalls, labTeam(team), { orderId: params.order_id, provider, address, notes }));
+    return bookingResponse(await requestVisit(labCalls, team, { orderId: params.order_id, provider, address, notes }));
   },
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkPartners, type LabPartnerConfig } from './lab-partner-config.ts';
+import { checkPartners, type LabPartnerConfig } from './partner-config.ts';
 
 function problemsOf(config: LabPartnerConfig): readonly string[] {
   try {

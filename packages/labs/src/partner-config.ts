@@ -1,7 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
-import { labSlugs } from '@pulsewire/labs';
-import { defineConfig, type ConfigOf } from '@pulsewire/runtime';
 import { Type } from 'typebox';
+import { labSlugs } from './catalogue/seeds/labs.ts';
 
 const address = { schema: Type.Optional(Type.String({ format: 'http-url' })), defaultText: 'none' } as const;
 const secret = { schema: Type.Optional(Type.String({ minLength: 1 })), defaultText: 'none', secret: true } as const;
@@ -9,7 +8,7 @@ const slugs = { schema: Type.Array(Type.String(), { default: [] }), defaultText:
 const signing = 'Verifies its webhooks (Standard Webhooks, `whsec_…`); without it, they are rejected.';
 
 /** Settings of partners of labs. */
-export const labPartnerConfig = defineConfig({
+export const labPartnerConfig = {
   getlabsUrl: {
     env: 'GETLABS_URL',
     schema: Type.Optional(Type.String({ format: 'http-url' })),
@@ -52,9 +51,23 @@ export const labPartnerConfig = defineConfig({
   kitPartnerToken: { ...secret, env: 'KIT_PARTNER_TOKEN', description: 'Bearer token for the company that sends test kits.' },
   kitPartnerWebhookSecret: { ...secret, env: 'KIT_PARTNER_WEBHOOK_SECRET', description: signing },
   kitPartnerLabs: { ...slugs, env: 'KIT_PARTNER_LABS', description: 'Slugs of the labs whose test kits it sends.' },
-});
+} as const;
 
-export type LabPartnerConfig = Partial<ConfigOf<typeof labPartnerConfig>>;
+/** The values of `labPartnerConfig`; a partner without them does not exist. */
+export type LabPartnerConfig = {
+  readonly getlabsUrl?: string | undefined;
+  readonly getlabsClientId?: string | undefined;
+  readonly getlabsApiToken?: string | undefined;
+  readonly getlabsWebhookSecret?: string | undefined;
+  readonly labPartnerUrl?: string | undefined;
+  readonly labPartnerToken?: string | undefined;
+  readonly labPartnerWebhookSecret?: string | undefined;
+  readonly labPartnerLabs?: readonly string[] | undefined;
+  readonly kitPartnerUrl?: string | undefined;
+  readonly kitPartnerToken?: string | undefined;
+  readonly kitPartnerWebhookSecret?: string | undefined;
+  readonly kitPartnerLabs?: readonly string[] | undefined;
+};
 
 const pairs = [
   ['labPartnerUrl', 'labPartnerToken'],

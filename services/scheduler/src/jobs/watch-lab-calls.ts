@@ -1,0 +1,17 @@
+import { oldestDueMs } from '@pulsewire/labs';
+import type { ScheduledJob } from '../schedule/scheduled-job.ts';
+
+const overdueMs = 5 * 60_000;
+
+export const watchLabCallsJob: ScheduledJob = {
+  name: 'watch_lab_calls',
+  description:
+    'Measures how long calls to lab partners are due (`lab_partner_jobs_oldest_due_seconds`) and warns after five minutes: no `labs` process runs, or too few.',
+  cron: '45 * * * * *',
+  async run({ database, clock, logger, custody: { metrics } }) {
+    const waitedMs = await oldestDueMs(database, clock);
+    metrics.gauge('lab_partner_jobs_oldest_due_seconds', waitedMs / 1000);
+    if (waitedMs >= overdueMs) logger.warn({ waitedMs, remedy: 'Run the process `labs`' }, 'lab_calls.overdue');
+    return undefined;
+  },
+};
