@@ -29,3 +29,8 @@ export { run } from './run.ts';
 export { rotateSealed, sealedUses, type SealedColumn } from './keys/rotate-sealed.ts';
 export { savepoint } from './writes/savepoint.ts';
 export { writeBisecting, type Refused } from './writes/write-bisecting.ts';
+export { keepLease, type KeptLease } from './lease/keep-lease.ts';
+export { createLeaseQueue, leaseTaken, type ClaimOptions, type LeaseQueue } from './lease/lease-queue.ts';
+export { afterMs, databaseNow, isLeaseFree, leaseEnd, type LeaseTable } from './lease/lease-table.ts';
+export { retryOrSetAside, type RetryPolicy } from './lease/retry-or-set-aside.ts';
+export { createWorkerLoop, type WorkerLoop, type WorkOutcome } from './lease/worker-loop.ts';

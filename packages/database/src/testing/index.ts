@@ -120,3 +120,4 @@ export async function extendTemplate(
   });
   return name;
 }
+export { createLeaseTasks, leaseTasks, taskRotation } from './lease-tasks.ts';

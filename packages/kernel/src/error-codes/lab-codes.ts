@@ -37,7 +37,6 @@ export const labCodes = {
   idempotency_key_reused: ['invalid', 'The idempotency key was used with another body.'],
   image_invalid: ['invalid', 'An uploaded image is not of the type that it claims. Send it with its real type.'],
   insurance_not_found: ['not_found', 'The user has no such insurance.'],
-  job_lease_lost: ['conflict', 'The job was deleted, or another process has claimed it.'],
   kit_not_found: ['not_found', 'The team has no test kit with this sample_id.'],
   kit_registered: ['invalid', 'The test kit has been registered in the meantime.'],
   lab_account_ambiguous: ['invalid', 'The team has several active accounts at this lab; specify one as lab_account_id.'],

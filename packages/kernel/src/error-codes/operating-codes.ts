@@ -83,6 +83,7 @@ export const operatingCodes = {
   ],
   kms_refused: ['invalid', 'The KMS refused an operation. The message has its reason.'],
   kms_unavailable: ['unavailable', 'The KMS cannot be reached. Started processes continue; new ones wait for it.'],
+  lease_table_invalid: ['bug', 'The definition of a lease table names a column that is missing, or lacks one that is used.'],
   migration_blocked: [
     'unavailable',
     'A migration does not get its locks, because other sessions keep theirs. End the named sessions, then migrate again.',
@@ -107,4 +108,5 @@ export const operatingCodes = {
   schema_newer: ['invalid', 'A newer version migrated this database, and this version may not work beside it. Run that version.'],
   start_cut_short: ['unavailable', 'The process was stopped during its start. Start it again.'],
   transaction_over: ['bug', 'The transaction has ended; this statement would run outside of it.'],
+  work_lease_lost: ['conflict', 'Another worker has taken this work over, or it was removed. Nothing was written.'],
 } as const satisfies ErrorCodeTable;

@@ -57,7 +57,7 @@ async function attempt(runner: JobRunner, kind: JobKind, job: PartnerJob, signal
     await continueJob(labs.database, job, dueAt, outcome.commit && ((tx, emit) => outcome.commit?.(tx, emit) ?? Promise.resolve()));
     return 'later';
   } catch (error) {
-    if (errorCode(error) === 'job_lease_lost') throw error;
+    if (errorCode(error) === 'work_lease_lost') throw error;
     if (signal.aborted) {
       await postponeJob(labs.database, job, { dueAt: now, lastError: 'stopped' });
       return 'stopped';
@@ -75,7 +75,7 @@ export async function runJob(runner: JobRunner, kind: JobKind, job: PartnerJob, 
   try {
     result = await attempt(runner, kind, job, signal);
   } catch (error) {
-    result = errorCode(error) === 'job_lease_lost' ? 'lease_lost' : await retryLater(runner, kind, job, error);
+    result = errorCode(error) === 'work_lease_lost' ? 'lease_lost' : await retryLater(runner, kind, job, error);
   }
   metrics.count('lab_partner_jobs_total', { partner: job.partner, kind: kind.kind, outcome: result });
   const ms = Math.round(labs.clock.monotonicMs() - started);

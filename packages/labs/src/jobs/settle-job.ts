@@ -8,7 +8,7 @@ import type { PartnerJob } from './job.ts';
 const held = (job: PartnerJob) => and(eq(labPartnerJobs.jobId, job.jobId), eq(labPartnerJobs.leaseEpoch, job.leaseEpoch));
 
 const leaseLost = () =>
-  new AppError({ code: 'job_lease_lost', kind: 'conflict', message: 'The job was deleted, or another process has claimed it' });
+  new AppError({ code: 'work_lease_lost', kind: 'conflict', message: 'The job was deleted, or another process has claimed it' });
 
 /** Commits `work` and the end of the job together. Throws AppError `job_lease_lost` and writes nothing when the lease was lost. */
 export async function finishJob(database: Database, job: PartnerJob, work: (tx: Tx, emit: Emit) => Promise<void>): Promise<void> {
