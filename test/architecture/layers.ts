@@ -44,7 +44,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'catalogue',
     '.',
   ],
-  'packages/database': ['.', 'writes', 'maintenance', 'migrate', 'keys', 'embedded', 'testing'],
+  'packages/database': ['.', 'writes', 'lease', 'maintenance', 'migrate', 'keys', 'embedded', 'testing'],
   'packages/database/keys': ['kms', '.'],
   'packages/eventlog': ['model', 'generation', 'append', 'read', 'team', 'group', 'maintenance', 'postgres', '.'],
   'packages/ingest': [

@@ -9,6 +9,7 @@ import { describeScheduling } from '@pulsewire/labs/testing';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createGetlabsSimulator, type GetlabsFault, type GetlabsSimulator } from '@pulsewire/sandbox';
 import { useDatabase } from '../../support/database.ts';
+import { passTime } from '../../support/pass-time.ts';
 import { processEnv } from '../../support/process-env.ts';
 import { program } from '../../support/programs/program.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
@@ -151,7 +152,7 @@ describe('a process that is killed while booking', () => {
     child.kill('SIGKILL');
     await ended;
     expect((await team.call('GET', at(order.id))).body.status).toBe('pending');
-    harness.clock.advance(180_000);
+    await passTime(database.current, harness.clock, 180_000);
     await workAll(worker());
     expect((await team.call('GET', at(order.id))).body).toMatchObject({ status: 'confirmed', provider_id: of(reply.body.id)[0]?.id });
     expect(of(reply.body.id)).toHaveLength(1);

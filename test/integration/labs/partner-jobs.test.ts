@@ -4,6 +4,7 @@ import { AppError, createManualClock, noMetrics, silentLogger, sleep, type Metri
 import { createCipher, type Tx } from '@pulsewire/database';
 import { createJobWorker, createPartnerDirectory, type JobKind, type LabsContext, type PartnerJob } from '@pulsewire/labs';
 import { useDatabase } from '../../support/database.ts';
+import { passTime } from '../../support/pass-time.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date('2026-05-04T12:00:00Z'));
@@ -28,9 +29,14 @@ const kindOf = (attempt: JobKind['attempt'], settings: Partial<JobKind> = {}): J
   ...settings,
 });
 const outcomes: string[] = [];
-const metrics: Metrics = { ...noMetrics, count: (_name, labels) => void outcomes.push(String(labels?.['outcome'])) };
+const metrics: Metrics = {
+  ...noMetrics,
+  count: (name, labels) => {
+    if (name === 'lab_partner_jobs_total') outcomes.push(String(labels?.['outcome']));
+  },
+};
 const workerOf = (kind: JobKind, concurrency = 1) =>
-  createJobWorker({ labs: labs(), logger: silentLogger, metrics, kinds: [kind], concurrency, idleMs: 5 });
+  createJobWorker({ labs: labs(), logger: silentLogger, metrics, kinds: [kind], concurrency, idleMs: 5, graceMs: 0 });
 const now = () => clock.now().toISOString();
 const done = { kind: 'done', commit: async () => {} } as const;
 
@@ -38,14 +44,14 @@ async function addJob(partner: string, changes: { deadlineAt?: Date } = {}): Pro
   const jobId = randomUUID();
   await database.current.sql`
     INSERT INTO lab_partner_jobs (job_id, team_id, partner, kind, idempotency_key, due_at, deadline_at, created_at)
-    VALUES (${jobId}, ${randomUUID()}, ${partner}, 'call', ${jobId}, ${now()}, ${changes.deadlineAt?.toISOString() ?? null}, ${now()})`;
+    VALUES (${jobId}, ${randomUUID()}, ${partner}, 'call', ${jobId}, now(), ${changes.deadlineAt?.toISOString() ?? null}, ${now()})`;
   return jobId;
 }
 const left = () =>
   database.current.sql<
     { partner: string; attempts: number; due: number; error: string | null; held: boolean }[]
-  >`SELECT partner, attempts, extract(epoch FROM due_at - ${now()}::timestamptz)::float AS due, last_error AS error,
-      coalesce(lease_until > ${now()}::timestamptz, false) AS held FROM lab_partner_jobs ORDER BY partner`;
+  >`SELECT partner, attempts, extract(epoch FROM due_at - now())::float AS due, last_error AS error,
+      coalesce(lease_until > now(), false) AS held FROM lab_partner_jobs ORDER BY partner`;
 
 beforeEach(async () => {
   givenUp.length = 0;
@@ -81,7 +87,7 @@ test('a final rejection, too many attempts or a deadline ends a job as it is del
   });
   await addJob('failing');
   for (let attempt = 0; attempt < 4; attempt++) {
-    clock.advance(120_000);
+    await passTime(database.current, clock, 120_000);
     await workerOf(fail).workOne(live);
   }
   await addJob('late', { deadlineAt: new Date(clock.now().getTime() - 1) });
@@ -104,7 +110,7 @@ test('a job without a limit of attempts is retried for as long as its partner is
     attemptsMax: null,
   });
   for (let attempt = 0; attempt < 30; attempt++) {
-    clock.advance(120_000);
+    await passTime(database.current, clock, 120_000);
     await workerOf(fail).workOne(live);
   }
   expect(new Set(outcomes)).toEqual(new Set(['retried']));
@@ -123,7 +129,7 @@ test('a job whose process crashed is claimed again, and its former holder cannot
   const first = workerOf(slow).workOne(live);
   await expect.poll(async () => (await left())[0]?.held).toBe(true);
   expect(await workerOf(slow).workOne(live), 'while the lease lasts').toBe(false);
-  clock.advance(60_000);
+  await passTime(database.current, clock, 60_000);
   expect(await workerOf(slow).workOne(live)).toBe(true);
   gate.resolve();
   await first;
@@ -158,8 +164,7 @@ test('an undecided job is polled again, and an unresponsive partner does not occ
 test('a job that becomes due while it runs is retried immediately', async () => {
   const jobId = await addJob('calling');
   const kind = kindOf(async () => {
-    await database.current
-      .sql`UPDATE lab_partner_jobs SET due_at = ${new Date(clock.now().getTime() + 1).toISOString()} WHERE job_id = ${jobId}`;
+    await database.current.sql`UPDATE lab_partner_jobs SET due_at = clock_timestamp() WHERE job_id = ${jobId}`;
     return { kind: 'later', delayMs: 3_600_000 };
   });
   await workerOf(kind).workOne(live);
@@ -169,7 +174,7 @@ test('a job that becomes due while it runs is retried immediately', async () => 
 test('a job that an operator made due with microseconds is retried after its delay, not at once', async () => {
   const jobId = await addJob('calling');
   await database.current
-    .sql`UPDATE lab_partner_jobs SET due_at = ${now()}::timestamptz - interval '0.000123 seconds' WHERE job_id = ${jobId}`;
+    .sql`UPDATE lab_partner_jobs SET due_at = date_trunc('second', now()) - interval '0.000123 seconds' WHERE job_id = ${jobId}`;
   const worker = workerOf(kindOf(async () => ({ kind: 'later', delayMs: 3_600_000 })));
   expect(await worker.workOne(live)).toBe(true);
   expect((await left())[0]?.due).toBeGreaterThan(3000);

@@ -6,6 +6,7 @@ import { allJobKinds, allPartners, createJobWorker, labSealedColumns, type Partn
 import { createHttpClient } from '@pulsewire/outbound';
 import { createLabCompany, type LabCompany } from '@pulsewire/sandbox';
 import { useDatabase } from '../../support/database.ts';
+import { passTime } from '../../support/pass-time.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
 import { createLabs, workAll } from './support/lab-worker.ts';
 import { address, orderBody, patient, placeOrder, shipping } from './support/order-body.ts';
@@ -89,7 +90,7 @@ async function orders(): Promise<void> {
     ).toBe(200);
   await real.call('POST', '/v3/order/testkit', { user_id: userId, lab_test_id: kit, shipping_details: shipping });
   for (let round = 0; round < 3; round++) {
-    harness.clock.advance(60_000);
+    await passTime(database.current, harness.clock, 60_000);
     await work();
   }
   const at = new Date().toISOString();

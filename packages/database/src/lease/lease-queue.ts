@@ -10,7 +10,7 @@ export interface ClaimOptions {
   /** Default 1. */
   readonly limit?: number;
   /** Further conditions on the rows. */
-  readonly where?: SQL;
+  readonly where?: SQL | undefined;
   /** The order of the queue. Default: the longest due first. */
   readonly order?: readonly SQL[];
   /** Condition that joins `rotation.table`, and the time of the last turn in it: groups take turns, first those that have waited longest. */
@@ -53,7 +53,8 @@ export const leaseTaken = (): AppError =>
 const instantOf = (value: unknown): string | null => (value instanceof Date ? value.toISOString() : ((value as string | null) ?? null));
 
 export function createLeaseQueue<T extends PgTable>(definition: LeaseTable<T>): LeaseQueue<T> {
-  const { table, isOpen } = definition;
+  const { isOpen } = definition;
+  const table: PgTable = definition.table;
   const key = columnOf(definition, definition.key);
   const leaseUntil = columnOf(definition, definition.leaseUntil);
   const epoch = columnOf(definition, definition.epoch);
@@ -69,42 +70,42 @@ export function createLeaseQueue<T extends PgTable>(definition: LeaseTable<T>): 
     [definition.epoch]: sql`${epoch} + 1`,
     [definition.leaseUntil]: afterMs(leaseMs),
   });
+  const one = { one: sql`1` };
   const errorSet = (code: string | null) => (definition.lastError === undefined ? {} : { [definition.lastError]: code });
   const ended = isLeasedByDue ? {} : { [definition.leaseUntil]: null };
 
-  async function update(executor: Executor, values: Record<string, unknown>, where: SQL | undefined): Promise<readonly RowOf<T>[]> {
-    const statement = executor.orm.update(table as PgTable).set(values as never);
-    return run(statement.where(where).returning(getTableColumns(table as PgTable)));
-  }
+  const update = ({ orm }: Executor, values: Record<string, unknown>, where: SQL | undefined) => orm.update(table).set(values).where(where);
+  const take = async (executor: Executor, values: Record<string, unknown>, where: SQL | undefined): Promise<readonly RowOf<T>[]> =>
+    run(update(executor, values, where).returning(getTableColumns(table)));
+  /** Without the columns of the row, which may be large. */
   const updateHeld = async (executor: Executor, row: RowOf<T>, values: Record<string, unknown>) =>
-    (await update(executor, values, heldBy(row))).length > 0;
+    (await run(update(executor, values, heldBy(row)).returning(one))).length > 0;
 
   return {
     async claim(executor, options) {
       if (dueAt === null) throw new AppError({ code: 'lease_table_invalid', kind: 'bug', message: 'Rows of this table are never due' });
       const { limit = 1, where, order = [sql`${dueAt}`], rotation } = options;
-      const rows = executor.orm.select({ key: sql`${key}`.as('key') }).from(table as PgTable);
+      const rows = executor.orm.select({ key: sql`${key}`.as('key') }).from(table);
       const turns = rotation ? [sql`${rotation.lastTurn} NULLS FIRST`] : [];
       const candidates = (rotation ? rows.leftJoin(rotation.table, rotation.on) : rows)
         .where(and(isOpen, lte(dueAt, sql`now()`), isFree(definition), where))
         .orderBy(...turns, ...order)
         .limit(limit)
-        .for('update', { of: table as PgTable, skipLocked: true });
+        .for('update', { of: table, skipLocked: true });
       // An array is built once; IN could run the query again and lock more rows.
-      return update(executor, taken(options), sql`${key} = ANY(ARRAY${candidates})`);
+      return take(executor, taken(options), sql`${key} = ANY(ARRAY${candidates})`);
     },
     async acquire(executor, value, { leaseMs, where }) {
-      const [row] = await update(executor, taken({ leaseMs }), and(eq(key, value), isOpen, isFree(definition), where));
+      const [row] = await take(executor, taken({ leaseMs }), and(eq(key, value), isOpen, isFree(definition), where));
       return row ?? null;
     },
     renew: (executor, row, leaseMs) => updateHeld(executor, row, { [definition.leaseUntil]: afterMs(leaseMs) }),
     async lock({ orm }, row) {
-      const one = { one: sql`1` };
-      return (await run(orm.select(one).from(table as PgTable).where(heldBy(row)).for('update'))).length > 0;
+      return (await run(orm.select(one).from(table).where(heldBy(row)).for('update'))).length > 0;
     },
     release(executor, row, { isUncounted = false } = {}) {
       const isCountedDown = isUncounted && definition.attempts !== undefined && definition.attempts !== definition.epoch;
-      const uncounted = isCountedDown ? { [definition.attempts as string]: sql`${attempts} - 1` } : {};
+      const uncounted = isCountedDown ? { [definition.attempts]: sql`${attempts} - 1` } : {};
       return updateHeld(executor, row, { ...uncounted, ...(isLeasedByDue ? { [definition.leaseUntil]: databaseNow } : ended) });
     },
     retryLater(executor, row, delayMs, code) {
@@ -121,7 +122,7 @@ export function createLeaseQueue<T extends PgTable>(definition: LeaseTable<T>): 
     },
     async finish(tx, row, values) {
       if (values) return updateHeld(tx, row, { ...ended, ...values });
-      return (await run(tx.orm.delete(table as PgTable).where(heldBy(row)).returning({ one: sql`1` }))).length > 0;
+      return (await run(tx.orm.delete(table).where(heldBy(row)).returning(one))).length > 0;
     },
   };
 }

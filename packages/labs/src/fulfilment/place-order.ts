@@ -2,7 +2,7 @@ import type { Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext } from '../context/context.ts';
 import type { JobKind, JobOutcome, PartnerJob } from '../jobs/job.ts';
-import { putJob } from '../jobs/put-job.ts';
+import { putJob } from '../jobs/job-queue.ts';
 import { isOrder } from '../model/of-team.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { lockOrder } from '../orders/change-status.ts';
@@ -32,7 +32,7 @@ async function commitPlaced(tx: Tx, emit: Emit, context: LabsContext, { team, vi
   const now = context.clock.now();
   if (order.method !== 'testkit') return;
   if (order.isRegistrable) return advanceParcel(tx, emit, context, team, orderId);
-  await putJob(tx, { teamId, partner: view.test.lab.slug, kind: 'ship_kit', orderId, idempotencyKey: orderId, dueAt: now }, now);
+  await putJob(tx, { teamId, partner: view.test.lab.slug, kind: 'ship_kit', orderId, idempotencyKey: orderId }, now);
 }
 
 async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSignal): Promise<JobOutcome> {

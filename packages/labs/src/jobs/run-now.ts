@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { eq, lte, or, sql } from 'drizzle-orm';
 import { sleep } from '@pulsewire/kernel';
 import { run } from '@pulsewire/database';
 import { labPartnerJobs } from '../model/appointment-tables.ts';
-import { claimJob } from './claim-job.ts';
+import { jobQueue } from './job-queue.ts';
 import { leaseMarginMs, runJob } from './run-job.ts';
 import type { JobKind, JobRunner } from './job.ts';
 
@@ -14,12 +14,13 @@ const pollMs = 100;
  */
 export async function runNow(runner: JobRunner, kind: JobKind, jobId: string, signal: AbortSignal): Promise<void> {
   const { database, clock } = runner.labs;
+  const { dueAt, deadlineAt } = labPartnerJobs;
+  const leaseMs = kind.timeoutMs + leaseMarginMs;
   while (!signal.aborted) {
     const [job] = await run(database.orm.select().from(labPartnerJobs).where(eq(labPartnerJobs.jobId, jobId)));
     if (!job) return;
-    const now = clock.now();
-    const isDue = job.dueAt !== null && (job.dueAt <= now || (job.deadlineAt !== null && job.deadlineAt <= now));
-    const claimed = isDue ? await claimJob(database, { kinds: [kind.kind], jobId }, now, kind.timeoutMs + leaseMarginMs) : null;
+    const isDue = or(lte(dueAt, sql`now()`), lte(deadlineAt, clock.now()));
+    const claimed = job.dueAt === null ? null : await jobQueue.acquire(database, jobId, { leaseMs, where: isDue });
     if (claimed) await runJob(runner, kind, claimed, signal);
     else await sleep(pollMs, signal);
   }

@@ -1,5 +1,7 @@
-import { errorCode, sleep } from '@pulsewire/kernel';
-import { claimJob } from './claim-job.ts';
+import { and, inArray, notInArray } from 'drizzle-orm';
+import { createWorkerLoop, type WorkerLoop } from '@pulsewire/database';
+import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { jobQueue } from './job-queue.ts';
 import { leaseMarginMs, runJob } from './run-job.ts';
 import type { JobKind, JobRunner, PartnerJob } from './job.ts';
 
@@ -9,62 +11,50 @@ export interface JobWorkerOptions extends JobRunner {
   readonly concurrency?: number;
   /** How long an idle worker waits before it polls again. Default 1 s. */
   readonly idleMs?: number;
+  /** How long calls in progress may continue after the worker was stopped. Default 5 s. */
+  readonly graceMs?: number;
 }
 
 /** Runs due jobs, a bounded number at once. */
-export interface JobWorker {
-  /** Until the signal aborts; an attempt in progress is aborted too, and its job is due again at once. */
-  run(signal: AbortSignal): Promise<void>;
-  /** Runs one due job. Returns false when there is none. */
-  workOne(signal: AbortSignal): Promise<boolean>;
-}
+export type JobWorker = WorkerLoop;
 
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
-  const { labs, logger, kinds, concurrency = 8, idleMs = 1000 } = options;
+  const { labs, logger, metrics, kinds, concurrency = 8, idleMs = 1000, graceMs = 5000 } = options;
+  const { database } = labs;
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]));
   const running = new Map<string, number>();
+  // An attempt ends before its lease even when no renewal succeeds, so that no call is repeated while it may still be in progress.
   const leaseMs = Math.max(0, ...kinds.map((kind) => kind.timeoutMs)) + leaseMarginMs;
   // An unresponsive partner must not occupy every slot.
   const perPartner = Math.max(1, Math.ceil(concurrency / 2));
   const count = (partner: string, by: number) => running.set(partner, (running.get(partner) ?? 0) + by);
 
-  async function claim(): Promise<PartnerJob | null> {
-    const exceptPartners = [...running].filter(([, calls]) => calls >= perPartner).map(([partner]) => partner);
-    const job = await claimJob(labs.database, { kinds: [...byName.keys()], exceptPartners }, labs.clock.now(), leaseMs);
-    if (job) count(job.partner, 1);
-    return job;
-  }
-
-  // Claimed one after another, so that each claim sees the previous ones.
-  let claimed: Promise<PartnerJob | null> = Promise.resolve(null);
-  const claimInOrder = () => (claimed = claimed.then(claim, claim));
-
-  async function workOne(signal: AbortSignal): Promise<boolean> {
-    const job = await claimInOrder();
-    const kind = job && byName.get(job.kind);
-    if (!job || !kind) return false;
-    try {
-      await runJob(options, kind, job, signal);
-    } finally {
-      count(job.partner, -1);
-    }
-    return true;
-  }
-
-  async function workUntilAborted(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const hasWorked = await workOne(signal).catch((error: unknown) => {
-        if (!signal.aborted) logger.warn({ errorCode: errorCode(error) }, 'lab_job.failed');
-        return false;
-      });
-      if (!hasWorked) await sleep(idleMs, signal);
-    }
-  }
-
-  return {
-    workOne,
-    async run(signal) {
-      await Promise.all(Array.from({ length: concurrency }, () => workUntilAborted(signal)));
+  return createWorkerLoop<PartnerJob>({
+    queue: 'lab_partner_jobs',
+    logger,
+    metrics,
+    concurrency,
+    pollMs: idleMs,
+    leaseMs,
+    graceMs,
+    // One after another, so that each claim sees the partners of the previous ones.
+    async claim() {
+      const busy = [...running].filter(([, calls]) => calls >= perPartner).map(([partner]) => partner);
+      const others = busy.length > 0 ? notInArray(labPartnerJobs.partner, busy) : undefined;
+      const jobs = await jobQueue.claim(database, { leaseMs, where: and(inArray(labPartnerJobs.kind, [...byName.keys()]), others) });
+      for (const { partner } of jobs) count(partner, 1);
+      return jobs;
     },
-  };
+    renew: (job) => jobQueue.renew(database, job, leaseMs),
+    release: (job) => jobQueue.release(database, job),
+    async attempt(job, signal) {
+      const kind = byName.get(job.kind);
+      try {
+        return kind ? await runJob(options, kind, job, signal) : 'retried';
+      } finally {
+        count(job.partner, -1);
+      }
+    },
+    settleFailure: async (_job, error) => Promise.reject(error),
+  });
 }

@@ -3,7 +3,7 @@ import type { Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import { resolveLabAccount } from '../accounts/lab-accounts.ts';
 import type { LabsContext, LabTeam } from '../context/context.ts';
-import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { putJob } from '../jobs/job-queue.ts';
 import { refused } from '../model/errors.ts';
 import { labOrderTransactions } from '../model/order-tables.ts';
 import { changeStatus } from '../orders/change-status.ts';
@@ -76,8 +76,7 @@ export async function orderKit(tx: Tx, emit: Emit, context: LabsContext, team: L
     },
   );
   if (!isSandbox) {
-    const job = { jobId: randomUUID(), teamId, partner: test.lab.slug, kind: 'ship_kit', orderId, idempotencyKey: orderId };
-    await run(tx.orm.insert(labPartnerJobs).values({ ...job, dueAt: now, createdAt: now }));
+    await putJob(tx, { teamId, partner: test.lab.slug, kind: 'ship_kit', orderId, idempotencyKey: orderId }, now);
   }
   const view = await emitOrder(tx, emit, context, { teamId, orderId, user: { userId, clientUserId }, isNew: true });
   return (await changeStatus(tx, emit, context, team, view.order, { to: 'awaiting_registration' })) ?? view;

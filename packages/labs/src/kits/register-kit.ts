@@ -77,6 +77,6 @@ export async function registerKit(tx: Tx, emit: Emit, context: LabsContext, team
   const ofOrder = and(eq(labOrderTransactions.transactionId, transactionId), eq(labOrderTransactions.teamId, teamId));
   await run(tx.orm.update(labOrderTransactions).set({ userId }).where(ofOrder));
   await changeStatus(tx, emit, context, team, { ...order, userId }, { to: 'registered' });
-  if (!team.isSandbox) await requestPlacement(tx, { orderId, teamId, labSlug: view.test.lab.slug }, { dueAt: now, now });
+  if (!team.isSandbox) await requestPlacement(tx, { orderId, teamId, labSlug: view.test.lab.slug }, { dueAt: null, now });
   return getOrder(tx, context, teamId, orderId);
 }

@@ -67,7 +67,9 @@ export async function findCandidates(
   const ofSample = await ids(and(eq(labOrders.labId, labId), eq(labOrders.sampleId, report.sampleId)));
   const key = isNamed(patient) ? await readTeamKey(tx, context, teamId) : null;
   const hashes =
-    key && isNamed(patient) ? [...searchHashes(key, `${patient.firstName} ${patient.lastName}`), birthDateHash(key, patient.birthDate)] : [];
+    key && isNamed(patient)
+      ? [...searchHashes(key, `${patient.firstName} ${patient.lastName}`), birthDateHash(key, patient.birthDate)]
+      : [];
   const ofPatient =
     hashes.length === 0
       ? []

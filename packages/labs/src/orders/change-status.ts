@@ -3,6 +3,7 @@ import type { Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { notFound, refused } from '../model/errors.ts';
+import { wakeJobs } from '../jobs/job-queue.ts';
 import { labPartnerJobs } from '../model/appointment-tables.ts';
 import { isOrder } from '../model/of-team.ts';
 import { labOrderEvents, labOrders } from '../model/order-tables.ts';
@@ -27,13 +28,13 @@ export function progressOf(order: OrderRow): Progress {
 }
 
 /** Confirms an appointment that was booked before the requisition existed. */
-async function wakeWatchers({ orm }: Tx, { teamId, orderId }: OrderRow, now: Date): Promise<void> {
+async function wakeWatchers(tx: Tx, { teamId, orderId }: OrderRow): Promise<void> {
   const watching = and(
     eq(labPartnerJobs.teamId, teamId),
     eq(labPartnerJobs.orderId, orderId),
     eq(labPartnerJobs.kind, 'watch_appointment'),
   );
-  await run(orm.update(labPartnerJobs).set({ dueAt: now }).where(watching));
+  await wakeJobs(tx, watching);
 }
 
 export interface StatusChange {
@@ -76,7 +77,7 @@ export async function appendStatus(
   await run(tx.orm.insert(labOrderEvents).values({ orderId: order.orderId, status, statusDetail: detail, createdAt: now }));
   const values = { ...columns, status, statusAt: now, updatedAt: now };
   await run(tx.orm.update(labOrders).set(values).where(isOrder(order)));
-  if (to === 'requisition_created') await wakeWatchers(tx, order, now);
+  if (to === 'requisition_created') await wakeWatchers(tx, order);
   if (to === 'partial_results' && !team.partialResults) return null;
   const user = await context.owners.findUser(tx, team.teamId, order.userId);
   const { userId, clientUserId } = user;

@@ -138,7 +138,7 @@ export async function createOrder(tx: Tx, emit: Emit, context: LabsContext, team
   );
   await putOrderFiles(tx, context, orderId, files);
   if (order.imported === null && !team.isSandbox) {
-    const dueAt = order.activateBy !== null && order.activateBy > today ? new Date(`${order.activateBy}T00:00:00Z`) : now;
+    const dueAt = order.activateBy !== null && order.activateBy > today ? new Date(`${order.activateBy}T00:00:00Z`) : null;
     await requestPlacement(tx, { orderId, teamId, labSlug: test.lab.slug }, { dueAt, now });
   }
   const view = await emitOrder(tx, emit, context, { teamId, orderId, user: { userId, clientUserId }, isNew: true });

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext } from '../context/context.ts';
-import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { putJob } from '../jobs/job-queue.ts';
 import { refused } from '../model/errors.ts';
 import { labOrderDetails, labOrderEvents, labOrders } from '../model/order-tables.ts';
 import { sealOrder, type OrderSecrets } from './sealed/order-secrets.ts';
@@ -20,13 +19,13 @@ export async function insertOrder(
   await run(tx.orm.insert(labOrderEvents).values({ orderId, status: row.status, createdAt }));
 }
 
-/** Enqueues the request for a requisition, for when it is due. */
+/** Enqueues the request for a requisition, for when it is due; null: at once. */
 export async function requestPlacement(
-  { orm }: Tx,
+  tx: Tx,
   order: { readonly orderId: string; readonly teamId: string; readonly labSlug: string },
-  { dueAt, now }: { readonly dueAt: Date; readonly now: Date },
+  { dueAt, now }: { readonly dueAt: Date | null; readonly now: Date },
 ): Promise<void> {
   const { orderId, teamId, labSlug } = order;
-  const job = { jobId: randomUUID(), teamId, partner: labSlug, kind: 'place_order', orderId, idempotencyKey: orderId };
-  await run(orm.insert(labPartnerJobs).values({ ...job, dueAt, createdAt: now }));
+  const job = { teamId, partner: labSlug, kind: 'place_order', orderId, idempotencyKey: orderId };
+  await putJob(tx, dueAt === null ? job : { ...job, dueAt }, now);
 }

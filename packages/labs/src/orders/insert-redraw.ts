@@ -42,6 +42,6 @@ export async function insertRedraw(
   await insertOrder(tx, context, { ...order, ...fresh, ...origin, status, statusAt: now, createdAt: now, updatedAt: now }, secrets);
   const images = ['physician_signature', 'insurance_front', 'insurance_back', 'patient_signature'] as const;
   await putOrderFiles(tx, context, orderId, await readOrderFiles(tx, context, order.orderId, images));
-  if (!isSandbox) await requestPlacement(tx, { orderId, teamId, labSlug: test.lab.slug }, { dueAt: now, now });
+  if (!isSandbox) await requestPlacement(tx, { orderId, teamId, labSlug: test.lab.slug }, { dueAt: null, now });
   await emitOrder(tx, emit, context, { teamId, orderId, user, isNew: true });
 }

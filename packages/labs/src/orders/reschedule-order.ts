@@ -1,7 +1,7 @@
 import { utcDay } from '@pulsewire/kernel';
 import { and, eq } from 'drizzle-orm';
 import { withEvents } from '@pulsewire/eventlog';
-import { run } from '@pulsewire/database';
+import { databaseNow, run } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { labPartnerJobs } from '../model/appointment-tables.ts';
 import { refused } from '../model/errors.ts';
@@ -29,7 +29,7 @@ export async function rescheduleOrder(context: LabsContext, team: LabTeam, order
       eq(labPartnerJobs.orderId, orderId),
       eq(labPartnerJobs.kind, 'place_order'),
     );
-    const dueAt = activateBy === null ? now : new Date(`${activateBy}T00:00:00Z`);
+    const dueAt = activateBy === null ? databaseNow : new Date(`${activateBy}T00:00:00Z`);
     await run(tx.orm.update(labPartnerJobs).set({ dueAt }).where(placing));
     return getOrder(tx, context, team.teamId, orderId);
   });

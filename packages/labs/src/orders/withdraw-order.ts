@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
-import { putJob } from '../jobs/put-job.ts';
+import { putJob } from '../jobs/job-queue.ts';
 import { labPartnerJobs } from '../model/appointment-tables.ts';
 import { getOrder } from './read/read-orders.ts';
 import { lowLevel } from './statuses/status.ts';
@@ -27,7 +27,7 @@ export async function putWithdrawals(
   const { events, shipment, test } = await getOrder(tx, context, teamId, orderId);
   const isPlaced = !team.isSandbox && events.some(({ status }) => lowLevel(status) === 'requisition_created');
   const now = context.clock.now();
-  const job = { teamId, partner: test.lab.slug, orderId, idempotencyKey: orderId, dueAt: now };
+  const job = { teamId, partner: test.lab.slug, orderId, idempotencyKey: orderId };
   if (isPlaced || wasTried('place_order')) await putJob(tx, { ...job, kind: 'withdraw_order' }, now);
   if ((shipment !== null && !team.isSandbox) || wasTried('ship_kit')) await putJob(tx, { ...job, kind: 'withdraw_kit' }, now);
 }

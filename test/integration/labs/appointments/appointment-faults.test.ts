@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCipher, rotateSealed } from '@pulsewire/database';
 import { allJobKinds, eraseLabsOfUser, labSealedColumns, type JobKind } from '@pulsewire/labs';
 import { useDatabase } from '../../../support/database.ts';
+import { passTime } from '../../../support/pass-time.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { createLabs, createLabWorker, workAll } from '../support/lab-worker.ts';
 import { placeOrder } from '../support/order-body.ts';
@@ -34,7 +35,7 @@ beforeEach(async () => {
 const labs = () => createLabs({ database: database.current, cipher, clock: harness.clock, partners: [stub.maker] });
 const worker = (kinds?: readonly JobKind[]) => createLabWorker(labs(), kinds);
 async function later(ms: number): Promise<void> {
-  harness.clock.advance(ms);
+  await passTime(database.current, harness.clock, ms);
   await workAll(worker());
 }
 
@@ -138,7 +139,7 @@ describe('a process that crashes', () => {
     '%s the call to the partner leaves a booking that another process completes exactly once',
     async (point) => {
       const { order } = await book(['lost_call'], slow);
-      harness.clock.advance(2000);
+      await passTime(database.current, harness.clock, 2000);
       void worker(dying(point)).workOne(live);
       await expect.poll(async () => (await database.current.sql`SELECT lease_epoch::int AS n FROM lab_partner_jobs`)[0]?.['n']).toBe(2);
       if (point === 'after') await expect.poll(() => stub.bookings.length).toBe(1);
@@ -151,7 +152,7 @@ describe('a process that crashes', () => {
 
   it('is replaced by exactly one process, which completes the booking', async () => {
     const { order } = await book(['lost_call'], slow);
-    harness.clock.advance(2000);
+    await passTime(database.current, harness.clock, 2000);
     await Promise.all(Array.from({ length: 4 }, () => workAll(worker())));
     expect([(await read(order.id)).status, stub.bookings.length]).toEqual(['confirmed', 1]);
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateTeam } from '@pulsewire/connections';
 import { createCipher } from '@pulsewire/database';
 import { useDatabase } from '../../../support/database.ts';
+import { passTime } from '../../../support/pass-time.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { createLabs, createLabWorker, workAll } from '../support/lab-worker.ts';
 import { placeOrder } from '../support/order-body.ts';
@@ -31,7 +32,7 @@ beforeEach(async () => {
 const home = { first_line: '1 Main St', city: 'Phoenix', state: 'AZ', zip_code: '85004' };
 const at = (orderId: string, end = '') => `/v3/order/${orderId}/phlebotomy/appointment${end}`;
 async function later(ms: number): Promise<void> {
-  harness.clock.advance(ms);
+  await passTime(database.current, harness.clock, ms);
   await workAll(createLabWorker(createLabs({ database: database.current, cipher, clock: harness.clock, partners: [stub.maker] })));
 }
 async function bookEarly(changes: object = {}) {

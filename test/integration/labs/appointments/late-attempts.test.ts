@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCipher } from '@pulsewire/database';
 import { allJobKinds, type JobKind } from '@pulsewire/labs';
 import { useDatabase } from '../../../support/database.ts';
+import { passTime } from '../../../support/pass-time.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { createLabs, createLabWorker, workAll } from '../support/lab-worker.ts';
 import { placeOrder } from '../support/order-body.ts';
@@ -33,7 +34,7 @@ beforeEach(async () => {
 const labs = () => createLabs({ database: database.current, cipher, clock: harness.clock, partners: [stub.maker] });
 const worker = (kinds?: readonly JobKind[]) => createLabWorker(labs(), kinds);
 async function later(ms: number): Promise<void> {
-  harness.clock.advance(ms);
+  await passTime(database.current, harness.clock, ms);
   await workAll(worker());
 }
 
@@ -107,7 +108,7 @@ describe('a confirmation', () => {
         return outcome;
       },
     }));
-    harness.clock.advance(2000);
+    await passTime(database.current, harness.clock, 2000);
     await workAll(worker(cancelling));
     await later(60_000);
     const events = await database.current.sql<{ status: string }[]>`

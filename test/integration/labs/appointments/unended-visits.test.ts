@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCipher } from '@pulsewire/database';
 import { useDatabase } from '../../../support/database.ts';
+import { passTime } from '../../../support/pass-time.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { createLabs, createLabWorker, workAll } from '../support/lab-worker.ts';
 import { placeOrder } from '../support/order-body.ts';
@@ -28,7 +29,7 @@ beforeEach(async () => {
 
 const labs = () => createLabs({ database: database.current, cipher, clock: harness.clock, partners: [stub.maker] });
 async function later(ms: number): Promise<void> {
-  harness.clock.advance(ms);
+  await passTime(database.current, harness.clock, ms);
   await workAll(createLabWorker(labs()));
 }
 

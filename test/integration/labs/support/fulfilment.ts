@@ -5,6 +5,7 @@ import { allPartners, type PartnerMaker } from '@pulsewire/labs';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createLabCompany, type LabCompany, type SignedWebhook } from '@pulsewire/sandbox';
 import { useDatabase } from '../../../support/database.ts';
+import { passTime } from '../../../support/pass-time.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { createLabs, createLabWorker, workAll } from './lab-worker.ts';
 import { address, patient } from './order-body.ts';
@@ -84,8 +85,8 @@ export function useFulfilment() {
     /** Labs of this database, for what has no interface over HTTP. */
     labs: () => createLabs({ database: database.current, cipher, clock: api.clock, partners: partners() }),
     /** Runs the calls that are due after this time, in milliseconds. */
-    work(ms = 0) {
-      api.clock.advance(ms);
+    async work(ms = 0) {
+      await passTime(database.current, api.clock, ms);
       return workAll(createLabWorker(createLabs({ database: database.current, cipher, clock: api.clock, partners: partners() })));
     },
     async order(testId: string, changes: object = {}) {

@@ -94,7 +94,8 @@ export const bookAppointment: JobKind = {
   timeoutMs: 15_000,
   // The deadline of the booking ends it.
   attemptsMax: null,
-  backoffMs: 1000,
+  // After the shortest wait of a request, so that within it a booking has one attempt; the usual wait has time for two.
+  backoffMs: 1500,
   backoffMaxMs: 60_000,
   attempt,
   async giveUp(context, tx, emit, job, code) {

@@ -1,5 +1,5 @@
 import type { Emit } from '@pulsewire/eventlog';
-import { putJob } from '../../jobs/put-job.ts';
+import { putJob } from '../../jobs/job-queue.ts';
 import type { Tx } from '@pulsewire/database';
 import type { LabsContext } from '../../context/context.ts';
 import type { PartnerAppointment } from '../../partners/partner.ts';
@@ -73,5 +73,5 @@ export async function followPartner(
 /** Enqueues the job that tracks the appointment at the partner until it ends. */
 export async function watch(tx: Tx, { row }: LockedAppointment, now: Date): Promise<void> {
   const { teamId, provider: partner, orderId, appointmentId } = row;
-  await putJob(tx, { teamId, partner, kind: 'watch_appointment', orderId, appointmentId, dueAt: now }, now);
+  await putJob(tx, { teamId, partner, kind: 'watch_appointment', orderId, appointmentId }, now);
 }

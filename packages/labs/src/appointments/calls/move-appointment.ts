@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm';
-import { run, type Tx } from '@pulsewire/database';
+import type { Tx } from '@pulsewire/database';
 import type { LabsContext } from '../../context/context.ts';
 import type { JobKind, JobOutcome, PartnerJob } from '../../jobs/job.ts';
+import { wakeJobs } from '../../jobs/job-queue.ts';
 import { labPartnerJobs } from '../../model/appointment-tables.ts';
 import { partnerTimeout } from '../../partners/kit/partner-errors.ts';
 import type { PartnerAppointment } from '../../partners/partner.ts';
@@ -56,7 +57,7 @@ export async function abandonMove(context: LabsContext, tx: Tx, locked: LockedAp
   const { teamId, appointmentId } = locked.row;
   const mine = and(eq(labPartnerJobs.teamId, teamId), eq(labPartnerJobs.appointmentId, appointmentId));
   const watching = and(mine, eq(labPartnerJobs.kind, 'watch_appointment'));
-  await run(tx.orm.update(labPartnerJobs).set({ dueAt: context.clock.now() }).where(watching));
+  await wakeJobs(tx, watching);
 }
 
 /** Moves a booking to another slot. */

@@ -2,7 +2,7 @@ import { isAppError, uuidv5 } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import type { LabsContext } from '../../context/context.ts';
 import type { JobKind, JobOutcome, PartnerJob } from '../../jobs/job.ts';
-import { putJob } from '../../jobs/put-job.ts';
+import { putJob } from '../../jobs/job-queue.ts';
 import type { LockedAppointment } from '../changes/lock-appointment.ts';
 import type { SchedulingPartner } from '../../partners/partner.ts';
 import { partnerKindOf } from '../model/appointment.ts';
@@ -21,7 +21,7 @@ export async function putRelease(tx: Tx, { row }: Pick<LockedAppointment, 'row'>
   const booking = { appointmentId, type, providerId };
   // The booking's idempotency key, by which the partner is searched.
   const job = { teamId, partner, kind: 'release_booking', orderId, appointmentId, idempotencyKey: appointmentId, booking };
-  await putJob(tx, { ...job, dueAt: now }, now);
+  await putJob(tx, { ...job }, now);
 }
 
 /** The partner of a job. A team that was erased meanwhile had bookings to release at real partners only. */

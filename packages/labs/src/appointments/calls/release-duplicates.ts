@@ -1,7 +1,7 @@
 import type { Tx } from '@pulsewire/database';
 import type { LabsContext } from '../../context/context.ts';
 import type { JobKind, JobOutcome, PartnerJob } from '../../jobs/job.ts';
-import { putJob } from '../../jobs/put-job.ts';
+import { putJob } from '../../jobs/job-queue.ts';
 import type { LockedAppointment } from '../changes/lock-appointment.ts';
 import { isActive } from '../model/appointment.ts';
 import { readAppointment } from '../model/read-appointments.ts';
@@ -13,7 +13,7 @@ export async function putDuplicatesRelease(tx: Tx, { row }: Pick<LockedAppointme
   const { teamId, provider: partner, orderId, appointmentId, type } = row;
   const booking = { appointmentId, type, providerId: '' };
   const job = { teamId, partner, kind: releaseDuplicates.kind, orderId, appointmentId, idempotencyKey: appointmentId, booking };
-  await putJob(tx, { ...job, dueAt: now }, now);
+  await putJob(tx, { ...job }, now);
 }
 
 async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSignal): Promise<JobOutcome> {

@@ -3,7 +3,7 @@ import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../../context/context.ts';
 import type { JobRunner } from '../../jobs/job.ts';
-import { putJob } from '../../jobs/put-job.ts';
+import { putJob } from '../../jobs/job-queue.ts';
 import { labPartnerJobs } from '../../model/appointment-tables.ts';
 import { refused } from '../../model/errors.ts';
 import { cancelAppointmentCall } from '../calls/cancel-appointment.ts';
@@ -58,7 +58,7 @@ async function demandCancellation(tx: Tx, labs: LabsContext, { row, ...locked }:
   const { reasonId, note } = wanted;
   await storeQuietly(tx, labs, { row, ...locked }, { details: { wantedCancellation: { reasonId, note } } });
   const now = labs.clock.now();
-  return putJob(tx, { teamId, partner, kind: cancelAppointmentCall.kind, orderId, appointmentId, dueAt: now }, now);
+  return putJob(tx, { teamId, partner, kind: cancelAppointmentCall.kind, orderId, appointmentId }, now);
 }
 
 /**

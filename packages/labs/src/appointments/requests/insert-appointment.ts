@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext } from '../../context/context.ts';
-import { putJob } from '../../jobs/put-job.ts';
+import { putJob } from '../../jobs/job-queue.ts';
 import { labAppointmentEvents, labAppointments } from '../../model/appointment-tables.ts';
 import { emitAppointment } from '../changes/change-appointment.ts';
 import { sealAppointment, type AppointmentDetails, type AppointmentType } from '../model/appointment.ts';
@@ -60,5 +60,5 @@ export async function insertAppointment(
   const user = await context.owners.findUser(tx, teamId, userId);
   await emitAppointment(tx, emit, context, { row, user: { userId, clientUserId: user.clientUserId }, isNew: true });
   const job = { teamId, partner: provider, kind: 'book_appointment', orderId, appointmentId, idempotencyKey: appointmentId };
-  return { teamId, appointmentId, jobId: await putJob(tx, { ...job, dueAt: now, deadlineAt }, now) };
+  return { teamId, appointmentId, jobId: await putJob(tx, { ...job, deadlineAt }, now) };
 }

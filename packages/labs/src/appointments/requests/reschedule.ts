@@ -3,7 +3,7 @@ import { run, type Tx } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import type { LabTeam } from '../../context/context.ts';
 import type { JobRunner } from '../../jobs/job.ts';
-import { putJob } from '../../jobs/put-job.ts';
+import { putJob } from '../../jobs/job-queue.ts';
 import { labPartnerJobs } from '../../model/appointment-tables.ts';
 import { refused } from '../../model/errors.ts';
 import { readBookingKey, useBookingKey } from '../availability/booking-key.ts';
@@ -57,7 +57,7 @@ export async function rescheduleAppointment(runner: JobRunner, team: LabTeam, ch
     const wantedMove = { ...choice.slot, address: choice.address, notes: change.notes ?? locked.details.notes };
     await storeQuietly(tx, labs, locked, { details: { wantedMove } });
     const job = { teamId, partner: provider, kind: 'move_appointment', orderId, appointmentId };
-    return putJob(tx, { ...job, dueAt: now, deadlineAt: new Date(now.getTime() + partner.confirmationMs) }, now);
+    return putJob(tx, { ...job, deadlineAt: new Date(now.getTime() + partner.confirmationMs) }, now);
   });
   const started = { teamId, appointmentId, jobId };
   await waitForCall(runner, moveAppointment, started, partner.confirmationMs);

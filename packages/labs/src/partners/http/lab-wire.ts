@@ -1,13 +1,5 @@
 import { fileTypeOf } from '../../model/file-type.ts';
-import type {
-  LabNotice,
-  LabOrderRequest,
-  PartnerFile,
-  PartnerMissing,
-  PartnerResult,
-  PlacedOrder,
-  ReportedPatient,
-} from '../partner.ts';
+import type { LabNotice, LabOrderRequest, PartnerFile, PartnerMissing, PartnerResult, PlacedOrder, ReportedPatient } from '../partner.ts';
 import { dateOf, dayOf, faultOf, listOf, objectOf, oneOf, textOf, type Json } from './fields.ts';
 
 const noticesMax = 100;
