@@ -15,7 +15,6 @@ const others: Readonly<Record<string, string>> = {
   'packages/ingest/src/pull-plans/quota-queue.ts': 'admits to a quota in one statement',
   'packages/intake/src/batches/claim-batch.ts': 'not moved yet',
   'packages/store/src/streams/pack-streams.ts': 'packs rows under their locks, in the same transaction',
-  'packages/labs/src/reports/claim-report.ts': 'not moved yet',
   'packages/labs/src/appointments/availability/booking-key.ts': 'deletes expired rows',
   'packages/webhooks/src/dispatcher/retries/claim-due.ts': 'leases rows of many endpoints in one statement, each up to its free slots',
   'packages/webhooks/src/dispatcher/retries/correct-times.ts': 'corrects times after a step of the clock',

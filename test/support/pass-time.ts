@@ -1,7 +1,10 @@
 import type { Database } from '@pulsewire/database';
 
 /** Columns with times of the database's clock, until which something waits. */
-const waiting: readonly (readonly [table: string, ...columns: string[]])[] = [['lab_partner_jobs', 'due_at', 'lease_until']];
+const waiting: readonly (readonly [table: string, ...columns: string[]])[] = [
+  ['lab_partner_jobs', 'due_at', 'lease_until'],
+  ['lab_reports', 'due_at'],
+];
 
 /**
  * Lets time pass: the clock of the process advances, and what waits by the clock of the database has waited that much longer.

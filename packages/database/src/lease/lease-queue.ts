@@ -63,7 +63,7 @@ export function createLeaseQueue<T extends PgTable>(definition: LeaseTable<T>): 
   const isLeasedByDue = definition.leaseUntil === definition.dueAt;
 
   const heldBy = (row: RowOf<T>) =>
-    and(eq(key, row[definition.key]), eq(epoch, row[definition.epoch]), isOpen, isLeasedByDue ? undefined : sql`${leaseUntil} IS NOT NULL`);
+    and(eq(key, row[definition.key]), eq(epoch, row[definition.epoch]), isOpen, sql`${leaseUntil} IS NOT NULL`);
   const taken = ({ leaseMs, values = {} }: Pick<ClaimOptions, 'leaseMs' | 'values'>) => ({
     ...values,
     ...(definition.attempts && { [definition.attempts]: sql`${attempts} + 1` }),

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { run, type Tx } from '@pulsewire/database';
+import { createLeaseQueue, databaseNow, run } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import { labReportFiles, labReports, labReportTurns } from '../model/report-tables.ts';
 import { labSealContext } from '../model/sealed-columns.ts';
@@ -7,56 +7,46 @@ import { findLiveUser, type ReportContext } from './live-user.ts';
 import { reportEvent } from './report-event.ts';
 import type { ReportRow } from './report-job.ts';
 
+/** The leases of reports; `lease_until` is read by former versions only. A parsed one is never due. */
+export const reportQueue = createLeaseQueue({
+  table: labReports,
+  key: 'jobId',
+  dueAt: 'dueAt',
+  leaseUntil: 'dueAt',
+  epoch: 'leaseEpoch',
+  attempts: 'attempts',
+});
+
 /** A report that this process is parsing. */
 export interface ClaimedReport {
   readonly row: ReportRow;
   readonly files: readonly Uint8Array[];
 }
 
-/**
- * Locks the report that has waited longest of the team whose turn it is: the one whose last turn is longest ago, first those that never had
- * one. Otherwise the reports of one team would hold up those of all others.
- */
-async function lockNext({ sql: query }: Tx, now: Date): Promise<{ readonly jobId: string; readonly status: string } | null> {
-  const [due] = await query<{ jobId: string; status: string }[]>`
-    SELECT r.job_id AS "jobId", r.status FROM lab_reports r LEFT JOIN lab_report_turns t USING (team_id)
-    WHERE r.due_at <= ${now.toISOString()}::timestamptz
-    ORDER BY t.claimed_at NULLS FIRST, r.due_at LIMIT 1 FOR UPDATE OF r SKIP LOCKED`;
-  return due ?? null;
-}
+/** Teams take turns: otherwise the reports of one team would hold up those of all others. */
+const rotation = {
+  table: labReportTurns,
+  on: eq(labReportTurns.teamId, labReports.teamId),
+  lastTurn: sql`${labReportTurns.claimedAt}`,
+} as const;
 
 /**
- * Claims the next report, for `leaseMs`: teams take turns, each with the one that has waited longest. A report with an expired lease is claimed again, because its process has died.
- * Emits `lab_report.parsing_job.updated` when the job starts. Null when none is due.
+ * Claims the next report: teams take turns, each with the one that has waited longest. Emits `lab_report.parsing_job.updated` when the job
+ * starts. Null when none is due.
  */
 export async function claimReport(context: ReportContext, leaseMs: number): Promise<ClaimedReport | null> {
   const { database, cipher, clock } = context;
-  const now = clock.now();
   return withEvents(database, async (tx, emit) => {
-    const due = await lockNext(tx, now);
-    if (!due) return null;
-    const leaseUntil = new Date(now.getTime() + leaseMs);
-    const [row] = await run(
-      tx.orm
-        .update(labReports)
-        .set({
-          status: 'started',
-          dueAt: leaseUntil,
-          leaseUntil,
-          attempts: sql`${labReports.attempts} + 1`,
-          leaseEpoch: sql`${labReports.leaseEpoch} + 1`,
-          updatedAt: now,
-        })
-        .where(eq(labReports.jobId, due.jobId))
-        .returning(),
-    );
+    const [row] = await reportQueue.claim(tx, { leaseMs, rotation, values: { status: 'started', updatedAt: clock.now() } });
     if (!row) return null;
-    const turn = { teamId: row.teamId, claimedAt: now };
-    await run(tx.orm.insert(labReportTurns).values(turn).onConflictDoUpdate({ target: labReportTurns.teamId, set: turn }));
+    const claimedAt = databaseNow;
+    const turn = tx.orm.insert(labReportTurns).values({ teamId: row.teamId, claimedAt });
+    await run(turn.onConflictDoUpdate({ target: labReportTurns.teamId, set: { claimedAt } }));
     const parts = await run(
       tx.orm.select().from(labReportFiles).where(eq(labReportFiles.jobId, row.jobId)).orderBy(asc(labReportFiles.part)),
     );
-    if (due.status === 'upload_pending') {
+    // The first claim of all.
+    if (row.leaseEpoch === 1n) {
       const user = await findLiveUser(context, tx, row);
       if (user) emit(reportEvent('updated', row, user.clientUserId, cipher));
     }

@@ -1,6 +1,6 @@
 import { and, count, eq, isNotNull, sql } from 'drizzle-orm';
 import { AppError, uuidv7 } from '@pulsewire/kernel';
-import { run, type Tx } from '@pulsewire/database';
+import { databaseNow, run, type Tx } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { labReportFiles, labReports } from '../model/report-tables.ts';
@@ -45,7 +45,7 @@ export async function createReport(context: Omit<LabsContext, 'partners'>, team:
           status: 'upload_pending',
           needsHumanReview: report.needsHumanReview,
           contentTypes: [...contentTypes],
-          dueAt: now,
+          dueAt: databaseNow,
           createdAt: now,
           updatedAt: now,
         })

@@ -3,6 +3,7 @@ import type { ParsedReportData } from '@pulsewire/contract';
 import { run } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import { labReportFiles, labReports } from '../model/report-tables.ts';
+import { reportQueue } from './claim-report.ts';
 import { findLiveUser, type ReportContext } from './live-user.ts';
 import { reportEvent } from './report-event.ts';
 import { sealReportData, type ReportFailure, type ReportRow } from './report-job.ts';
@@ -30,20 +31,21 @@ export async function finishReport(
   const { database, cipher, clock } = context;
   return withEvents(database, async (tx, emit) => {
     const isInReview = outcome.kind === 'parsed' && (claimed.needsHumanReview || isReviewWanted);
+    const isFinished = await reportQueue.finish(tx, claimed, {
+      status: outcome.kind === 'failed' ? 'failed' : isInReview ? 'started' : 'completed',
+      needsHumanReview: claimed.needsHumanReview || isInReview,
+      failureReason: outcome.kind === 'failed' ? outcome.reason : null,
+      data: outcome.kind === 'parsed' ? sealReportData(cipher, claimed.jobId, outcome.data, outcome.doubtful) : null,
+      dueAt: null,
+      leaseUntil: null,
+      updatedAt: clock.now(),
+    });
+    if (!isFinished) return false;
     const [row] = await run(
       tx.orm
-        .update(labReports)
-        .set({
-          status: outcome.kind === 'failed' ? 'failed' : isInReview ? 'started' : 'completed',
-          needsHumanReview: claimed.needsHumanReview || isInReview,
-          failureReason: outcome.kind === 'failed' ? outcome.reason : null,
-          data: outcome.kind === 'parsed' ? sealReportData(cipher, claimed.jobId, outcome.data, outcome.doubtful) : null,
-          dueAt: null,
-          leaseUntil: null,
-          updatedAt: clock.now(),
-        })
-        .where(and(eq(labReports.jobId, claimed.jobId), eq(labReports.leaseEpoch, claimed.leaseEpoch), eq(labReports.status, 'started')))
-        .returning(),
+        .select()
+        .from(labReports)
+        .where(and(eq(labReports.teamId, claimed.teamId), eq(labReports.jobId, claimed.jobId))),
     );
     if (!row) return false;
     if (!isInReview) await run(tx.orm.delete(labReportFiles).where(eq(labReportFiles.jobId, row.jobId)));

@@ -1,8 +1,8 @@
-import { errorCode, sleep, type Logger, type Metrics } from '@pulsewire/kernel';
+import type { Logger, Metrics } from '@pulsewire/kernel';
+import { createWorkerLoop, retryOrSetAside, type WorkerLoop, type WorkOutcome } from '@pulsewire/database';
 import type { ReportContext } from './live-user.ts';
-import { claimReport, type ClaimedReport } from './claim-report.ts';
+import { claimReport, reportQueue, type ClaimedReport } from './claim-report.ts';
 import { finishReport, type ReportOutcome } from './finish-report.ts';
-import { renewReport } from './renew-report.ts';
 
 /** Parses the files of one report; never throws for a bad file. */
 export type ParseReport = (files: readonly Uint8Array[], signal: AbortSignal) => Promise<ReportOutcome>;
@@ -10,7 +10,7 @@ export type ParseReport = (files: readonly Uint8Array[], signal: AbortSignal) =>
 export interface ReportWorkerOptions {
   readonly labs: ReportContext;
   readonly parse: ParseReport;
-  /** Whether the team lets reports be reviewed; those with doubtful results or unread rows then are. Default: none does. */
+  /** Whether the team lets reports be reviewed; those with doubtful numbers then are. Default: none does. */
   readonly hasHumanReview?: (teamId: string) => Promise<boolean>;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -24,63 +24,58 @@ export interface ReportWorkerOptions {
 
 /** A report whose process died this often is not retried, because the report may be the cause. */
 const attemptsMax = 3;
+/** What fails otherwise, such as the database; the limit above ends it. */
+const retry = { attemptsMax: null, backoffMs: 10_000, backoffMaxMs: 120_000 };
+/** A parser in progress is hardly ever about to finish. */
+const graceMs = 1000;
 
-/** Parses a claimed report and renews its lease meanwhile. Stops parsing when the lease was lost. */
-async function parseClaimed(options: ReportWorkerOptions, { row, files }: ClaimedReport, leaseMs: number, signal: AbortSignal) {
-  const { labs, parse, logger, renewMs = leaseMs / 3 } = options;
-  const [done, lost] = [new AbortController(), new AbortController()];
-  const renew = async () => {
-    for (await sleep(renewMs, done.signal); !done.signal.aborted; await sleep(renewMs, done.signal)) {
-      const isMine = await renewReport(labs, row, leaseMs).catch((error: unknown) => {
-        // The lease lasts for two more attempts.
-        logger.warn({ jobId: row.jobId, errorCode: errorCode(error) }, 'report.renew_failed');
-        return true;
-      });
-      if (!isMine) return lost.abort(new Error('The lease was lost'));
-    }
-  };
-  const renewing = renew();
-  try {
-    return await parse(files, AbortSignal.any([signal, lost.signal]));
-  } finally {
-    done.abort();
-    await renewing;
-  }
+async function parseClaimed(
+  { labs, parse, logger, metrics, hasHumanReview = async () => false }: ReportWorkerOptions,
+  { row, files }: ClaimedReport,
+  signal: AbortSignal,
+): Promise<WorkOutcome> {
+  const started = labs.clock.monotonicMs();
+  const outcome: ReportOutcome = row.attempts > attemptsMax ? { kind: 'failed', reason: 'processing_error' } : await parse(files, signal);
+  const doubtful = outcome.kind === 'parsed' ? (outcome.doubtful?.length ?? 0) : 0;
+  const isReviewWanted = doubtful > 0 && (await hasHumanReview(row.teamId));
+  const isStored = await finishReport(labs, row, outcome, isReviewWanted);
+  const result = outcome.kind === 'parsed' ? 'parsed' : outcome.reason;
+  metrics.count('lab_reports_total', { outcome: isStored ? result : 'lost' });
+  logger.info(
+    { jobId: row.jobId, outcome: result, isStored, doubtful, isReviewWanted, ms: Math.round(labs.clock.monotonicMs() - started) },
+    'report.parsed',
+  );
+  if (!isStored) return 'lost';
+  return outcome.kind === 'parsed' ? 'done' : 'failed';
+}
+
+function createReportWorker(options: ReportWorkerOptions): WorkerLoop {
+  const { labs, logger, metrics, leaseMs = 120_000, renewMs = leaseMs / 3, idleMs = 2000 } = options;
+  const { database } = labs;
+  return createWorkerLoop<ClaimedReport>({
+    queue: 'lab_reports',
+    logger,
+    metrics,
+    // A parser is a process of its own, with as much memory as a report may take.
+    concurrency: 1,
+    pollMs: idleMs,
+    leaseMs,
+    renewMs,
+    graceMs,
+    async claim() {
+      const claimed = await claimReport(labs, leaseMs);
+      return claimed ? [claimed] : [];
+    },
+    renew: ({ row }) => reportQueue.renew(database, row, leaseMs),
+    release: ({ row }) => reportQueue.release(database, row, { isUncounted: true }),
+    attempt: (claimed, signal) => parseClaimed(options, claimed, signal),
+    settleFailure: ({ row }, error) => retryOrSetAside(reportQueue, database, retry, { row, attempts: row.attempts, error }),
+  });
 }
 
 /** Parses one report that is due. Returns false when there is none. */
-export async function workReport(options: ReportWorkerOptions, signal: AbortSignal): Promise<boolean> {
-  const { labs, logger, metrics, leaseMs = 120_000, hasHumanReview = async () => false } = options;
-  const claimed = await claimReport(labs, leaseMs);
-  if (!claimed) return false;
-  const { row } = claimed;
-  const started = labs.clock.monotonicMs();
-  const outcome: ReportOutcome =
-    row.attempts > attemptsMax ? { kind: 'failed', reason: 'processing_error' } : await parseClaimed(options, claimed, leaseMs, signal);
-  const doubtful = outcome.kind === 'parsed' ? (outcome.doubtful?.length ?? 0) : 0;
-  const unread = outcome.kind === 'parsed' ? (outcome.data.unread_row_count ?? 0) : 0;
-  const isReviewWanted = doubtful + unread > 0 && (await hasHumanReview(row.teamId));
-  const isStored = await finishReport(labs, row, outcome, isReviewWanted);
-  const result = outcome.kind === 'parsed' ? 'parsed' : outcome.reason;
-  metrics.count('lab_reports_total', { outcome: isStored ? result : 'lease_lost' });
-  logger.info(
-    { jobId: row.jobId, outcome: result, isStored, doubtful, unread, isReviewWanted, ms: Math.round(labs.clock.monotonicMs() - started) },
-    'report.parsed',
-  );
-  return true;
-}
+export const workReport = (options: ReportWorkerOptions, signal: AbortSignal): Promise<boolean> =>
+  createReportWorker(options).workOne(signal);
 
-/**
- * Parses reports until the signal aborts. A report in progress is then abandoned and parsed again by another process once its lease
- * expires.
- */
-export async function workReports(options: ReportWorkerOptions, signal: AbortSignal): Promise<void> {
-  const { logger, idleMs = 2000 } = options;
-  while (!signal.aborted) {
-    const hasWorked = await workReport(options, signal).catch((error: unknown) => {
-      if (!signal.aborted) logger.warn({ errorCode: errorCode(error) }, 'report.work_failed');
-      return false;
-    });
-    if (!hasWorked) await sleep(idleMs, signal);
-  }
-}
+/** Parses reports until the signal aborts. A report in progress is then released, and parsed by another process at once. */
+export const workReports = (options: ReportWorkerOptions, signal: AbortSignal): Promise<void> => createReportWorker(options).run(signal);
