@@ -28,6 +28,7 @@ export { startEmbeddedServer, type EmbeddedServer, type EmbeddedServerOptions } 
 export { run } from './run.ts';
 export { rotateSealed, sealedUses, type SealedColumn } from './keys/rotate-sealed.ts';
 export { savepoint } from './writes/savepoint.ts';
+export { takeTurns } from './take-turns.ts';
 export { writeBisecting, type Refused } from './writes/write-bisecting.ts';
 export { keepLease, type KeptLease } from './lease/keep-lease.ts';
 export { createLeaseQueue, leaseTaken, type ClaimOptions, type LeaseQueue } from './lease/lease-queue.ts';

@@ -1,3 +1,4 @@
+export type { PhoneClaims } from './tokens/access-token.ts';
 export { authenticatePhone, closePhoneSession, openPhoneSession, refreshPhoneSession, type TokenContext } from './tokens/sessions.ts';
 export { checkIntake, type IntakeFault } from './data/check-intake.ts';
 export { importExport, type ImportProgress } from './import/import-export.ts';

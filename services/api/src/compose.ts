@@ -11,7 +11,7 @@ import {
   type ProviderGate,
   type ProviderSettings,
 } from '@pulsewire/connections';
-import { assertUsable, type Cipher, configuredKeys, type Database, openCipher, openDatabase } from '@pulsewire/database';
+import { assertUsable, type Cipher, configuredKeys, type Database, openCipher, openDatabase, takeTurns } from '@pulsewire/database';
 import { allPartners, createPartnerDirectory, labSealedColumns, loadLabData, partnerSettings, type PartnerMaker } from '@pulsewire/labs';
 import { createAddressGuard, createHttpClient, type HttpClient } from '@pulsewire/outbound';
 import { connectors, findIdentity, providerRef } from '@pulsewire/providers';
@@ -30,7 +30,8 @@ import { createKeyUses } from './limits/key-uses.ts';
 import { createFailedKeys } from './limits/failed-keys.ts';
 import { createKeyRates } from './limits/key-rates.ts';
 import { createPhoneLimits } from './limits/phone-limits.ts';
-import { createTeamSlots } from './limits/team-slots.ts';
+import { takeTurn } from './limits/request-turns.ts';
+import { callersCrowded, createTeamSlots } from './limits/team-slots.ts';
 import { createUnsentResponses } from './limits/unsent-responses.ts';
 import { noBulkPorts, openIngestPorts, type IngestPorts } from './context/ingest-ports.ts';
 import { allRoutes } from './routes/all-routes.ts';
@@ -89,6 +90,9 @@ function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
+/** Bytes of reports and webhooks of lab partners in memory, from arrival until they are stored: several reports of the largest size at once. */
+const labBytes = { bytesMax: 192 * 1024 * 1024, providerBytesMax: 64 * 1024 * 1024 };
+
 /** The pool of this process. */
 export function openApiDatabase(config: Pick<ApiConfig, 'databaseUrl' | 'databaseConnectionsMax'>): Database {
   return openDatabase({ url: config.databaseUrl, name: 'pulsewire-api', connectionsMax: config.databaseConnectionsMax });
@@ -102,7 +106,8 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
 
   // If a later step fails, everything opened so far is closed.
   await using opened = new AsyncDisposableStack();
-  const database = overrides.database ?? opened.adopt(openApiDatabase(config), (own) => own.close());
+  const pool = overrides.database ?? opened.adopt(openApiDatabase(config), (own) => own.close());
+  const database = takeTurns(pool, takeTurn);
   if (!overrides.database && overrides.checksDatabase !== false) {
     await assertUsable(database);
     await loadLabData(database, clock);
@@ -163,6 +168,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     rejectUnknownAddress: ingest.rejectUnknownAddress ?? (async () => null),
     receivePush: ingest.receivePush,
     pushBytes: ingest.pushBytes,
+    labBytes: createByteBudget(labBytes),
     unsubscribing,
     background,
     keyUses,
@@ -171,6 +177,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     failedKeys: createFailedKeys({ database, clock, logger }),
     rawCipher: cipher,
     teamSlots: createTeamSlots(config.databaseConnectionsMax),
+    openSlots: createTeamSlots(Math.ceil(config.databaseConnectionsMax / 2), callersCrowded),
     unsent: createUnsentResponses(overrides.unsentBytesMax),
     endpoints: {
       database,

@@ -3,7 +3,7 @@ import type { Clock, Logger } from '@pulsewire/kernel';
 import type { AuthenticatedKey, BulkContext, FillDemo, LinkContext, Team } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
 import type { ByteBudget, UnsubscribeContext } from '@pulsewire/ingest';
-import type { ReceiveContext, TokenContext } from '@pulsewire/intake';
+import type { PhoneClaims, ReceiveContext, TokenContext } from '@pulsewire/intake';
 import type { JobRunner, LabsContext } from '@pulsewire/labs';
 import type { Connector } from '@pulsewire/providers';
 import type { MessageContext } from '@pulsewire/webhooks';
@@ -43,6 +43,8 @@ export interface ApiContext {
   readonly rejectUnknownAddress: RejectUnknownAddress;
   readonly receivePush: ReceivePush;
   readonly pushBytes?: ByteBudget | undefined;
+  /** Bytes of reports and webhooks of lab partners in memory, by team or partner. */
+  readonly labBytes: ByteBudget;
   /** Notifies a provider that a connection has ended. */
   readonly unsubscribing: UnsubscribeContext;
   /** Work that outlives its request; drained before the process ends. */
@@ -54,6 +56,8 @@ export interface ApiContext {
   /** Opens the raw forms of records. */
   readonly rawCipher: RawCipher;
   readonly teamSlots: TeamSlots;
+  /** Of requests without a key. */
+  readonly openSlots: TeamSlots;
   readonly unsent: UnsentResponses;
   readonly settings: ApiSettings;
 }
@@ -91,4 +95,6 @@ export interface LinkRequestContext extends OpenContext {
 export interface PhoneRequestContext extends OpenContext {
   readonly team: Team | null;
   readonly key: AuthenticatedKey | null;
+  /** The identity behind the token; null with a key. */
+  readonly sender: PhoneClaims | null;
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assertNotDeleted } from '@pulsewire/connections';
+import { authenticatePhone } from '@pulsewire/intake';
 import { runWithTrace } from '@pulsewire/runtime';
 import type { RawRequest } from '../context/raw-request.ts';
 import { routeSchema } from '../docs/route-schema.ts';
@@ -9,8 +10,9 @@ import { validateRequest, validationError } from '../validate/validate-request.t
 import { admitKey, asPhoneRefusal } from './requests/admit-key.ts';
 import { auditRequests, rememberBody, type RequestAudit } from './requests/audit-requests.ts';
 import { authenticateApp } from './requests/authenticate-app.ts';
-import { authenticate } from './requests/authenticate.ts';
+import { authenticate, phoneTokenOf } from './requests/authenticate.ts';
 import { callerAddress } from './requests/caller-address.ts';
+import { runInTurn } from './requests/turn-of.ts';
 import { deprecationHeaders } from './responses/deprecation-headers.ts';
 import { entityTag } from './responses/entity-tag.ts';
 import { clientGone, send } from './responses/send.ts';
@@ -35,16 +37,14 @@ function rawRequest(request: FastifyRequest): RawRequest {
 // The response also depends on the query and on the team's contract date.
 const streamTag = ({ url, key }: FastifyRequest, state: string) => entityTag(url, key?.team.contractDate ?? '', state);
 
-const contextOf = (options: ServerOptions, { key, trace }: FastifyRequest) => ({
+const contextOf = (options: ServerOptions, { key, phone: sender, trace }: FastifyRequest) => ({
   ...options.context,
   key,
+  sender,
   team: key?.team ?? null,
   logger: options.logger,
   traceId: trace.traceId,
 });
-
-// Their handlers wait for a client, a provider, a partner or a job, and use the database for a small part of that time.
-const takesNoSlot = (route: Route) => route.streamsBody === true || route.waitsForOthers === true;
 
 async function handle(options: ServerOptions, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<RouteResponse> {
   const input = validateRequest(route, request.params, rawRequest(request));
@@ -53,22 +53,25 @@ async function handle(options: ServerOptions, route: Route, request: FastifyRequ
   const errors = route.refine?.(input, context) ?? [];
   if (errors.length > 0) throw validationError(errors);
   if (route.body !== undefined) rememberBody(request, input.body);
-  if (request.key === null || takesNoSlot(route)) return route.handler(context, input);
-  const { teamId } = request.key.team;
-  return options.context.teamSlots.run(teamId, async () => {
+  return runInTurn(options.context, route, request, input, async () => {
     const response = await route.handler(context, input);
-    if (route.method !== 'GET') return response;
+    if (route.method !== 'GET' || request.key === null) return response;
     const userId = response.concerns?.userId ?? null;
     // Also for reads by another id: an order, a job or a workout of a deleted user does not exist for the team.
-    if (userId !== null) await assertNotDeleted(options.context.database, teamId, userId);
+    if (userId !== null) await assertNotDeleted(options.context.database, request.key.team.teamId, userId);
     return response;
   });
 }
 
 /** Authenticates a request by its headers, within the limits of its key. */
 async function authenticateRequest({ context, metrics }: ServerOptions, route: Route, request: FastifyRequest, reply: FastifyReply) {
-  request.key = await authenticate(context, route.auth, { headers: request.headers, address: callerAddress(request.ip) });
-  if (!request.key) return;
+  const { headers } = request;
+  request.key = await authenticate(context, route.auth, { headers, address: callerAddress(request.ip) });
+  if (!request.key) {
+    // Before the body of anybody is read.
+    if (route.auth === 'phone') request.phone = await authenticatePhone(context.phone.tokens, phoneTokenOf(headers));
+    return;
+  }
   await admitKey(context, route, request.key, reply);
   if (route.deprecation !== undefined)
     metrics.count('deprecated_requests_total', { deprecation: route.deprecation, team: request.key.team.teamId });
@@ -116,6 +119,7 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: routeSchema(route, method),
     exposeHeadRoute: false,
+    ...(route.bodyBytesMax !== undefined && { bodyLimit: route.bodyBytesMax }),
     config: { ...(route.streamsBody && { streamsBody: true }), swagger: { exposeHeadRoute: true } },
     onRequest: async (request, reply) => {
       // With a key, failed requests are audited too, and those whose client does not wait for the response.

@@ -40,6 +40,7 @@ export function logResponse(options: ServerOptions, request: FastifyRequest, rep
 /** Hooks of every request: its trace, refusals before the body is parsed, and what is logged at its end. */
 export function observeRequests(app: FastifyInstance, options: ServerOptions, allowed: AllowedMethods): void {
   app.decorateRequest('key', null);
+  app.decorateRequest('phone', null);
   app.decorateRequest('refusedKey', null);
   // Set by the first hook of every request.
   app.decorateRequest('trace', null as unknown as Trace);

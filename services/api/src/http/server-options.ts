@@ -1,4 +1,5 @@
 import type { AuthenticatedKey } from '@pulsewire/connections';
+import type { PhoneClaims } from '@pulsewire/intake';
 import type { Logger, Metrics } from '@pulsewire/kernel';
 import type { Trace } from '@pulsewire/runtime';
 import type { ApiContext } from '../context/context.ts';
@@ -11,6 +12,8 @@ declare module 'fastify' {
     /** Whose key was refused, for the log. */
     refusedKey: Partial<RefusedKey> | null;
     key: AuthenticatedKey | null;
+    /** The identity behind the access token of a phone. */
+    phone: PhoneClaims | null;
     trace: Trace;
     /** Span of the client that sent `traceparent`; undefined: the request started the trace. */
     parentSpanId: string | undefined;

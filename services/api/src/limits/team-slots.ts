@@ -1,6 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 
-/** Limits the concurrent requests of a team that use the database, so that other teams find a connection. */
+/** Limits the concurrent requests of a team, or of a caller without a key, that use the database, so that others find a connection. */
 export interface TeamSlots {
   run<T>(teamId: string, work: () => Promise<T>): Promise<T>;
 }
@@ -9,9 +9,15 @@ export interface TeamSlots {
 export const waitingMax = 200;
 const retryAfterMs = 1000;
 
-function tooManyRequests(): AppError {
+function teamCrowded(): AppError {
   const message = 'Too many concurrent requests by this team; retry later';
   return new AppError({ code: 'requests_crowded', kind: 'rate_limited', message, retryable: true, retryAfterMs });
+}
+
+/** Unavailable, because phones discard their data when a client error is returned. */
+export function callersCrowded(): AppError {
+  const message = 'Too many concurrent requests by this caller; retry later';
+  return new AppError({ code: 'requests_crowded', kind: 'unavailable', message, retryable: true, retryAfterMs });
 }
 
 /**
@@ -19,7 +25,7 @@ function tooManyRequests(): AppError {
  * half of them without other teams, fewer otherwise, and its first one whenever one is free. Other requests wait; waiting teams are served in
  * rotation. A semaphore of a library knows no teams: it serves in the order of arrival, or by a fixed priority.
  */
-export function createTeamSlots(connectionsMax: number): TeamSlots {
+export function createTeamSlots(connectionsMax: number, crowded: () => AppError = teamCrowded): TeamSlots {
   const slots = Math.max(1, connectionsMax - 1);
   const running = new Map<string, number>();
   const waiting = new Map<string, (() => void)[]>();
@@ -60,7 +66,7 @@ export function createTeamSlots(connectionsMax: number): TeamSlots {
   async function enter(teamId: string): Promise<void> {
     const queue = waiting.get(teamId);
     if (queue === undefined && mayStart(teamId)) return take(teamId);
-    if (queue !== undefined && queue.length >= waitingMax) throw tooManyRequests();
+    if (queue !== undefined && queue.length >= waitingMax) throw crowded();
     await new Promise<void>((resolve) => {
       if (queue === undefined) waiting.set(teamId, [resolve]);
       else queue.push(resolve);

@@ -94,8 +94,12 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly bodyType?: string;
   /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
   readonly streamsBody?: boolean;
-  /** The handler may wait for a provider, a partner or a job: it takes none of the team's slots for the database. */
+  /** The handler may wait for a provider, a partner or a job: only its transactions take turns for the database, not the whole request. */
   readonly waitsForOthers?: boolean;
+  /** The handler bounds by itself how much of the database it uses. */
+  readonly boundsItself?: boolean;
+  /** Bytes of the body at most; default 1 MiB. */
+  readonly bodyBytesMax?: number;
   /** A GET that also serves HEAD. */
   readonly servesHead?: boolean;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
@@ -105,6 +109,8 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
    * admits it. Sees only path, method and headers, not validated.
    */
   admit?(context: ContextOf[A], params: PathParams, head: RequestHead): Promise<RouteResponse | null> | RouteResponse | null;
+  /** Whose turns for the database a request without a key takes; default: those of its address. */
+  turnsOf?(input: Input<P, Q, H, B>): string;
   /** Rules over several fields; called only when each field is valid by itself. */
   refine?(input: Input<P, Q, H, B>, context: ContextOf[A]): readonly ValidationError[];
   handler(context: ContextOf[A], input: Input<P, Q, H, B>): Promise<RouteResponse>;
@@ -132,13 +138,18 @@ export interface Route {
   readonly bodyType?: string;
   /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
   readonly streamsBody?: boolean;
-  /** The handler may wait for a provider, a partner or a job: it takes none of the team's slots for the database. */
+  /** The handler may wait for a provider, a partner or a job: only its transactions take turns for the database, not the whole request. */
   readonly waitsForOthers?: boolean;
+  /** The handler bounds by itself how much of the database it uses. */
+  readonly boundsItself?: boolean;
+  /** Bytes of the body at most; default 1 MiB. */
+  readonly bodyBytesMax?: number;
   /** A GET that also serves HEAD. */
   readonly servesHead?: boolean;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly failures?: readonly NamedFailure[];
   admit?(context: unknown, params: PathParams, head: RequestHead): Promise<RouteResponse | null> | RouteResponse | null;
+  turnsOf?(input: unknown): string;
   refine?(input: unknown, context: unknown): readonly ValidationError[];
   handler(context: unknown, input: unknown): Promise<RouteResponse>;
 }

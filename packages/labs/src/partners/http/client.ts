@@ -1,10 +1,10 @@
-import { Webhook } from 'standardwebhooks';
 import { parseJson } from '@pulsewire/kernel';
 import type { HttpClient, HttpRequest } from '@pulsewire/outbound';
 import { partnerRefused, pushRefused } from '../kit/partner-errors.ts';
 import { isTemporary, partnerUnavailable, sendToPartner } from '../kit/partner-http.ts';
 import type { PartnerPush } from '../partner.ts';
 import type { HttpPartnerSettings } from './settings.ts';
+import { isSigned } from './webhook-signature.ts';
 
 interface Call {
   readonly method: HttpRequest['method'];
@@ -21,12 +21,8 @@ export interface PartnerClient {
   open(push: PartnerPush): unknown;
 }
 
-const flat = (headers: PartnerPush['headers']) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
-
 export function createPartnerClient(name: string, settings: HttpPartnerSettings, http: HttpClient): PartnerClient {
   const { baseUrl, token, webhookSecret } = settings;
-  const verifier = webhookSecret === null ? null : new Webhook(webhookSecret);
   return {
     async call({ path, idempotencyKey, ...request }) {
       const headers = { authorization: `Bearer ${token}`, 'idempotency-key': idempotencyKey };
@@ -37,14 +33,9 @@ export function createPartnerClient(name: string, settings: HttpPartnerSettings,
       if (isTemporary(status)) throw partnerUnavailable(name, status, given['retry-after']);
       throw partnerRefused(`${name} refused the call`);
     },
-    open({ headers, body }) {
-      try {
-        if (verifier === null) throw new Error('No secret is configured');
-        verifier.verify(body, flat(headers), { jsonParse: false });
-      } catch {
-        throw pushRefused('The signature of the webhook is wrong');
-      }
-      const parsed = parseJson(body);
+    open(push) {
+      if (webhookSecret === null || !isSigned(push, webhookSecret)) throw pushRefused('The signature of the webhook is wrong');
+      const parsed = parseJson(push.body);
       if (parsed === undefined) throw pushRefused('The webhook is not JSON');
       return parsed;
     },

@@ -44,6 +44,12 @@ const isBearer = (value: unknown): value is string => typeof value === 'string' 
 const hasPhoneToken = ({ authorization, 'x-open-wearables-api-key': key }: Credentials['headers']) =>
   isBearer(authorization) || (key === undefined && typeof authorization === 'string' && authorization !== '');
 
+/** The access token of a phone, with the word Bearer or without. */
+export const phoneTokenOf = ({ authorization }: Credentials['headers']): string =>
+  String(authorization)
+    .replace(/^bearer /i, '')
+    .trim();
+
 /**
  * The owner of an API key. Throws AppError `key_invalid` (401) when it is unknown, expired or revoked, `too_many_failed_keys` (429) instead
  * after many unknown keys from this address, and `key_address_refused` (403) when it may not be used from this address.
@@ -66,8 +72,8 @@ export async function authenticateTeam(
 
 /**
  * Authenticates the key in the headers of a request. Throws AppError `key_invalid` (401) when a required key is missing, and the errors of
- * `authenticateTeam`. Null: the handler checks the credential, which is a link token (if the setting allows it alone), a phone's access
- * token, or in the body.
+ * `authenticateTeam`. Null: the credential is a phone's access token, or the handler checks it: a link token (if the setting allows it
+ * alone), or one in the body.
  */
 export async function authenticate(
   context: AuthenticateContext,

@@ -31,11 +31,16 @@ export const createParsingJobRoute = defineRoute({
   bodyType: 'multipart/form-data',
   streamsBody: true,
   responses: { 200: { description: 'The job.', schema: ParsingJob } },
-  failures: [400, 404],
-  async handler({ labs, team }, { raw }) {
-    const upload = await readUpload(raw);
-    const { userId, needsHumanReview } = checkUploadFields(upload);
-    const row = await createReport(labs, team, { userId, files: upload.files, needsHumanReview });
-    return { ...ok(renderReport(row, labs.cipher)), concerns: { userId } };
+  failures: [400, 404, 503],
+  async handler({ labs, labBytes, team }, { raw }) {
+    const hold = labBytes.open(team.teamId);
+    try {
+      const upload = await readUpload(raw, hold);
+      const { userId, needsHumanReview } = checkUploadFields(upload);
+      const row = await createReport(labs, team, { userId, files: upload.files, needsHumanReview });
+      return { ...ok(renderReport(row, labs.cipher)), concerns: { userId } };
+    } finally {
+      hold.release();
+    }
   },
 });

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import type { ByteReservation } from '@pulsewire/ingest';
 import { AppError } from '@pulsewire/kernel';
 import { reportBytesMax, reportFilesMax, type ReportFile } from '@pulsewire/labs';
 import { bodyChunks, bodyTooLarge } from '../../http/requests/body-chunks.ts';
@@ -20,10 +21,11 @@ const malformed = (cause?: unknown) =>
   new AppError({ code: 'multipart_malformed', kind: 'invalid', message: 'The body is not valid multipart/form-data', cause });
 
 /**
- * Reads a report's upload: the parts named `file`, at most 10 MB together, and the fields. Throws AppError `multipart_malformed`,
- * `body_too_large`, `body_not_received` or `report_file_invalid`.
+ * Reads a report's upload: the parts named `file`, at most 10 MB together, and the fields. Its bytes in memory are counted in `hold`, which
+ * the caller releases. Throws AppError `multipart_malformed`, `body_too_large`, `body_not_received`, `report_file_invalid` or
+ * `push_capacity_exceeded`.
  */
-export async function readUpload({ stream, headers }: RawRequest): Promise<ReportUpload> {
+export async function readUpload({ stream, headers }: RawRequest, hold: Pick<ByteReservation, 'add'>): Promise<ReportUpload> {
   const contentType = String(headers['content-type'] ?? '');
   if (!stream || !/^multipart\/form-data\b/i.test(contentType)) throw malformed();
   const parser = createParser(contentType);
@@ -50,6 +52,7 @@ export async function readUpload({ stream, headers }: RawRequest): Promise<Repor
   );
   for await (const chunk of bodyChunks(stream, { bytesMax: reportBytesMax + envelopeBytesMax, timeMs: uploadMs, of: 'whole' })) {
     if (failure) break;
+    hold.add(chunk.length);
     await write(parser, chunk);
   }
   if (!failure) {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { DetailBody, UserParams } from '@pulsewire/contract';
 import { openPhoneSession } from '@pulsewire/intake';
 import { defineRoute, ok } from '../../route/route.ts';
-import { PhoneTokensBody } from './sdk-schemas.ts';
+import { PhoneTokensBody, tokenBodyBytesMax } from './sdk-schemas.ts';
 
 const AppCredentials = Type.Object(
   {
@@ -29,6 +29,7 @@ export const createPhoneTokenRoute = defineRoute({
     "Called by the team's backend, which hands the tokens to its app. The access token is valid for an hour and only for the phone endpoints.",
   params: UserParams,
   body: AppCredentials,
+  bodyBytesMax: tokenBodyBytesMax,
   responses: {
     200: { description: 'Signed in.', schema: PhoneTokensBody },
     401: { description: 'Wrong credentials.', schema: DetailBody },

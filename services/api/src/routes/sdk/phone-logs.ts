@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { DetailBody, UserParams } from '@pulsewire/contract';
 import { accepted, defineRoute } from '../../route/route.ts';
-import { authenticateSender } from './authenticate-sender.ts';
+import { assertSender } from './assert-sender.ts';
 import { AcceptedBody } from './sdk-schemas.ts';
 
 const eventsMax = 100;
+const bytesMax = 64 * 1024;
 
 // Every field is open, because unexpected log data must never make a phone stop sending data.
 const Logs = Type.Object(
@@ -35,9 +36,11 @@ export const phoneLogsRoute = defineRoute({
     202: { description: 'Accepted.', schema: AcceptedBody },
     401: { description: 'No token or key, or one that is not valid.', schema: DetailBody },
   },
-  failures: [403, 404],
-  async handler(context, { params: { user_id: userId }, body, raw }) {
-    await authenticateSender(context, raw.headers, userId);
+  failures: [403, 404, 503],
+  bodyBytesMax: bytesMax,
+  async handler(context, { params: { user_id: userId }, body }) {
+    await assertSender(context, userId);
+    await context.phone.limits.run(`logs ${userId}`, async () => {});
     const events = Array.isArray(body.events) ? body.events.slice(0, eventsMax).map(typeOf) : [];
     context.logger.info({ userId, events }, 'phone.reported');
     return accepted({ status_code: 202, response: 'Accepted', user_id: userId });

@@ -17,6 +17,9 @@ export const PhoneTokensBody = Type.Object(
   { title: 'PhoneTokens' },
 );
 
+/** Of requests that hold a credential and nothing else: they are read before it is known whose they are. */
+export const tokenBodyBytesMax = 8 * 1024;
+
 export const RefreshTokenBody = Type.Object(
   { refresh_token: Type.String({ minLength: 1, maxLength: 500 }) },
   { title: 'RefreshTokenBody' },

@@ -4,7 +4,7 @@ import { AppError } from '@pulsewire/kernel';
 import { signPhoneOut } from '@pulsewire/intake';
 import { phoneProviderOf } from '@pulsewire/providers';
 import { defineRoute, noContent } from '../../route/route.ts';
-import { authenticateSender } from './authenticate-sender.ts';
+import { assertSender } from './assert-sender.ts';
 
 const Params = Type.Object({
   ...UserParams.properties,
@@ -25,9 +25,9 @@ export const signPhoneOutRoute = defineRoute({
     204: { description: 'Disconnected, or not connected.' },
     401: { description: 'No token or key, or one that is not valid.', schema: DetailBody },
   },
-  failures: [400, 403, 404],
-  async handler(context, { params: { user_id: userId, provider: name }, raw }) {
-    const sender = await authenticateSender(context, raw.headers, userId);
+  failures: [400, 403, 404, 503],
+  async handler(context, { params: { user_id: userId, provider: name } }) {
+    const sender = await assertSender(context, userId);
     const provider = phoneProviderOf(name);
     if (!provider)
       throw new AppError({ code: 'provider_unknown', kind: 'invalid', message: "The provider must be 'apple', 'google' or 'samsung'" });

@@ -9,7 +9,7 @@ import { bodyChunks, bodyTooLarge } from '../../http/requests/body-chunks.ts';
 import type { PhoneRequestContext } from '../../context/context.ts';
 import type { RawRequest } from '../../context/raw-request.ts';
 import { accepted, defineRoute } from '../../route/route.ts';
-import { authenticateSender, type Sender } from './authenticate-sender.ts';
+import { assertSender, type Sender } from './assert-sender.ts';
 import { AcceptedBody } from './sdk-schemas.ts';
 
 const wholeTimeMs = 60_000;
@@ -67,7 +67,7 @@ async function plainOf(body: Buffer, headers: RawRequest['headers']): Promise<Bu
 
 /** Stores the body of a batch as it arrives. */
 async function receive(context: PhoneRequestContext, userId: string, raw: RawRequest, assumed?: string) {
-  const sender = await authenticateSender(context, raw.headers, userId);
+  const sender = await assertSender(context, userId);
   return context.phone.limits.run(sender.userId, () => receiveFrom(context, sender, raw, assumed));
 }
 

@@ -4,7 +4,7 @@ import type { Connector } from '@pulsewire/providers';
 import { defineRoute, ok } from '../../../route/route.ts';
 import { renderLinkResult } from '../../../render/link-result.ts';
 import { passwordSlugs } from './link-with-password.ts';
-import { tokenReference } from './token-reference.ts';
+import { loginBytesMax, tokenReference } from './token-reference.ts';
 
 export const completeMfaRoute = (connectors: readonly Connector[]) =>
   defineRoute({
@@ -19,6 +19,7 @@ export const completeMfaRoute = (connectors: readonly Connector[]) =>
     params: linkProviderParams(passwordSlugs(connectors)),
     headers: LinkTokenHeader,
     body: MfaCodeBody,
+    bodyBytesMax: loginBytesMax,
     responses: { 200: { description: 'The result.', schema: LinkResultBody } },
     failures: [429, 503],
     async handler(context, { params, headers, body }) {

@@ -21,6 +21,7 @@ export const finishOAuthLinkRoute = defineRoute({
   operationId: 'finishOAuthLink',
   area: 'linking',
   auth: 'none',
+  waitsForOthers: true,
   summary: 'Callback of the provider',
   description:
     'Called by the browser. Redirects with `state` and, on failure, `error_type` and `error`; without a redirect URL it shows a plain page. A flow that was not started with an API key continues on the hosted link page, where the person confirms it; so does every flow of a team with the operator setting `confirm_links`. Links that are not confirmed within ten minutes are revoked at the provider.',

@@ -3,7 +3,7 @@ import { linkByEmail } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
 import { defineRoute, ok } from '../../../route/route.ts';
 import { renderEmailLinkResult } from '../../../render/link-result.ts';
-import { tokenReference } from './token-reference.ts';
+import { loginBytesMax, tokenReference } from './token-reference.ts';
 
 export const linkByEmailRoute = (connectors: readonly Connector[]) =>
   defineRoute({
@@ -20,6 +20,7 @@ export const linkByEmailRoute = (connectors: readonly Connector[]) =>
     ]),
     headers: LinkTokenHeader,
     body: EmailLinkBody,
+    bodyBytesMax: loginBytesMax,
     responses: { 200: { description: 'The result.', schema: EmailLinkResultBody } },
     failures: [503],
     async handler(context, { params, headers, body }) {

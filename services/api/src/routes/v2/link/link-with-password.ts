@@ -3,7 +3,7 @@ import { linkWithPassword } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
 import { defineRoute, ok } from '../../../route/route.ts';
 import { renderLinkResult } from '../../../render/link-result.ts';
-import { tokenReference } from './token-reference.ts';
+import { loginBytesMax, tokenReference } from './token-reference.ts';
 
 /** Slugs of all known providers; one that is not served here fails with a link result. */
 export const passwordSlugs = (connectors: readonly Connector[]) => [
@@ -22,6 +22,7 @@ export const linkWithPasswordRoute = (connectors: readonly Connector[]) =>
     params: linkProviderParams(passwordSlugs(connectors)),
     headers: LinkTokenHeader,
     body: PasswordLinkBody,
+    bodyBytesMax: loginBytesMax,
     responses: { 200: { description: 'The result.', schema: LinkResultBody } },
     failures: [429, 503],
     async handler(context, { params, headers, body }) {

@@ -52,6 +52,8 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
     summary: method === 'GET' ? "Respond to a provider's handshake" : "Receive a provider's notice of new data",
     description: 'Called by providers, which sign the request or use a secret path. Status and body are those that the provider expects.',
     servesHead: method === 'GET',
+    // At most sixteen bodies at once are verified and stored, and their transactions wait for no lock of a user.
+    boundsItself: true,
     // Read here, because the provider determines the size limit.
     streamsBody: method === 'POST',
     params: params[kind],

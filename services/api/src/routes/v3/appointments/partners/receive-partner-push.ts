@@ -19,11 +19,22 @@ export const receivePartnerPushRoute = defineRoute({
   streamsBody: true,
   body: Type.Unknown({ description: 'What the partner sends; its signature is over the exact bytes.' }),
   responses: { 204: { description: 'Accepted.' } },
-  failures: [403, 404],
-  async handler({ labCalls }, { params, raw }) {
-    const chunks: Uint8Array[] = [];
-    if (raw.stream) for await (const chunk of bodyChunks(raw.stream, { bytesMax, timeMs, of: 'whole' })) chunks.push(chunk);
-    await receivePartnerPush(labCalls, params.partner, { headers: raw.headers, body: Buffer.concat(chunks) });
+  failures: [403, 404, 503],
+  turnsOf: ({ params }) => `partner ${params.partner}`,
+  async handler({ labCalls, labBytes }, { params, raw }) {
+    // One share for all of them, as nobody knows yet who is calling.
+    const hold = labBytes.open('partners');
+    try {
+      const chunks: Uint8Array[] = [];
+      if (raw.stream)
+        for await (const chunk of bodyChunks(raw.stream, { bytesMax, timeMs, of: 'whole' })) {
+          hold.add(chunk.length);
+          chunks.push(chunk);
+        }
+      await receivePartnerPush(labCalls, params.partner, { headers: raw.headers, body: Buffer.concat(chunks) });
+    } finally {
+      hold.release();
+    }
     return { status: 204 };
   },
 });

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { request, type ClientRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useDatabase } from '../../../support/database.ts';
+import { createPhoneHarness, type Phone } from '../sdk/phone-harness.ts';
+import type { Caller } from '../support/harness.ts';
+
+const database = useDatabase();
+let harness: Awaited<ReturnType<typeof createPhoneHarness>>;
+let caller: Caller;
+let phone: Phone;
+let port: number;
+
+beforeAll(async () => {
+  harness = await createPhoneHarness(database.current);
+  ({ port } = await harness.api.listen());
+  caller = await harness.newCaller();
+  phone = await harness.newPhone(caller);
+});
+afterAll(() => harness.close());
+
+/** Begins a request whose body does not end, and returns it with the status of its response. */
+function begin(path: string, headers: Record<string, string>, bytes: Buffer): { call: ClientRequest; status: Promise<number> } {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const call = request({ port, path, method: 'POST', headers });
+  call.on('response', ({ statusCode = 0 }) => resolve(statusCode));
+  call.on('error', () => {});
+  call.write(bytes);
+  return { call, status: promise };
+}
+
+it('refuses a phone with a wrong token before the body of its logs is read', { timeout: 20_000 }, async () => {
+  const headers = { 'content-type': 'application/json', 'content-length': '60000', authorization: 'Bearer wrong' };
+  const { call, status } = begin(`/api/v1/sdk/users/${phone.userId}/logs`, headers, Buffer.from('{'));
+  expect(await status).toBe(401);
+  call.destroy();
+});
+
+describe('a body that is larger than its route needs is refused', () => {
+  const bytes = (length: number) => JSON.stringify({ refresh_token: 'x', filler: 'x'.repeat(length) });
+  it.each([
+    ['of tokens, beyond 8 kB', '/api/v1/token/refresh', 9000],
+    ['of tokens to end, beyond 8 kB', '/api/v1/token/revoke', 9000],
+    ['of sign-ins, beyond 8 kB', '/api/v1/users/{user}/token', 9000],
+    ['of logs, beyond 64 kB', '/api/v1/sdk/users/{user}/logs', 66_000],
+    ['of logins, beyond 16 kB', '/v2/link/provider/password/whoop/complete_mfa', 17_000],
+  ])('if it is one %s', async (_, path, length) => {
+    const headers = { authorization: `Bearer ${phone.token}`, 'x-service-api-key': caller.key, 'x-service-link-token': 'x' };
+    expect((await harness.bare('POST', path.replace('{user}', phone.userId), bytes(length), headers)).status).toBe(413);
+  });
+});
+
+describe('JSON that takes long to parse is refused before it is parsed', () => {
+  it.each([
+    ['1,001 keys in an object', `{${Array.from({ length: 1001 }, (_, i) => `"k${i}":1`).join()}}`],
+    ['20,001 items in a list', `{"metadata":[${'{},'.repeat(20_000)}{}]}`],
+    ['100,001 values', `{"metadata":[${'[0,0,0,0,0,0,0,0,0,0],'.repeat(10_001)}0]}`],
+  ])('such as one with %s', async (_, body) => {
+    const reply = await caller.call('POST', '/v2/user', body);
+    expect([reply.status, reply.body.detail[0].type]).toEqual([422, 'json_invalid']);
+    expect(reply.body.detail[0].msg).toContain('1,000 keys in an object');
+  });
+
+  it('but a body of as many items as the largest intake is read', async () => {
+    const body = `{"client_user_id":"${randomUUID()}","unknown":[${'{"a":1,"b":2},'.repeat(9999)}0]}`;
+    expect((await caller.call('POST', '/v2/user', body)).status).toBe(200);
+  });
+});
+
+it('logs of one phone beyond a hundred at once are refused with 503', { timeout: 30_000 }, async () => {
+  const own = await harness.newPhone(caller);
+  const log = () => harness.bare('POST', `/api/v1/sdk/users/${own.userId}/logs`, { events: [] }, { authorization: `Bearer ${own.token}` });
+  const replies = [];
+  for (let i = 0; i < 101; i += 1) replies.push((await log()).status);
+  expect([replies.filter((status) => status === 202).length, replies.at(-1)]).toEqual([100, 503]);
+});
+
+it('reports of a team that are being uploaded hold at most 64 MB of memory, and none once they end', { timeout: 60_000 }, async () => {
+  const { user_id: userId } = (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
+  const path = '/lab_report/v1/parser/job';
+  const field = `--b\r\ncontent-disposition: form-data; name="user_id"\r\n\r\n${userId}\r\n`;
+  const file = '--b\r\ncontent-disposition: form-data; name="file"; filename="r.pdf"\r\ncontent-type: application/pdf\r\n\r\n%PDF-1.4\r\n';
+  const headers = { 'content-type': 'multipart/form-data; boundary=b', 'x-service-api-key': caller.key };
+  const large = Buffer.concat([Buffer.from(field + file), Buffer.alloc(9_900_000)]);
+  const uploads = Array.from({ length: 8 }, () => begin(path, headers, large));
+  expect(await Promise.race(uploads.map(({ status }) => status))).toBe(503);
+  for (const { call } of uploads) call.destroy();
+  const small = async () => (await caller.call('POST', path, `${field}${file}--b--\r\n`, { 'content-type': headers['content-type'] })).status;
+  await expect.poll(small, { timeout: 20_000 }).toBe(200);
+});
