@@ -136,10 +136,10 @@ describe('results without an order id', () => {
 
 describe('results with an order id', () => {
   it.each([
-    ['completes its order if they name no patient', null, 'completed.walk_in_test.completed', 0],
+    ['complete their order if they name no patient', null, 'completed.walk_in_test.completed', 0],
     ['await review if they name half a patient', { first_name: 'Ann' }, 'received.walk_in_test.requisition_created', 1],
     ['await review if they name another patient', eve, 'received.walk_in_test.requisition_created', 1],
-  ])('%s', async (_, named, status, reviewed) => {
+  ])('of the lab %s', async (_, named, status, reviewed) => {
     const { id } = await order(harness.tests.walkIn);
     await work();
     const { sampleId } = ofLab(id)[0] as { sampleId: string };
