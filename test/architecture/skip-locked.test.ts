@@ -13,7 +13,6 @@ const others: Readonly<Record<string, string>> = {
   'packages/connections/src/demo/extend-demos.ts': 'demo data under the row lock, in the same transaction',
   'packages/ingest/src/plan/plan-incremental.ts': 'plans under the row lock, in the same transaction',
   'packages/ingest/src/pull-plans/quota-queue.ts': 'admits to a quota in one statement',
-  'packages/intake/src/batches/claim-batch.ts': 'not moved yet',
   'packages/store/src/streams/pack-streams.ts': 'packs rows under their locks, in the same transaction',
   'packages/labs/src/appointments/availability/booking-key.ts': 'deletes expired rows',
   'packages/webhooks/src/dispatcher/retries/claim-due.ts': 'leases rows of many endpoints in one statement, each up to its free slots',

@@ -1,5 +1,7 @@
-import type { Database, Tx } from '@pulsewire/database';
+import { and, eq, gt, sql } from 'drizzle-orm';
+import { createLeaseQueue, run, type Database, type Tx } from '@pulsewire/database';
 import type { PhoneProvider } from '@pulsewire/providers';
+import { phoneBatches } from '../model/tables.ts';
 
 /** A batch claimed by a worker. */
 export interface ClaimedBatch {
@@ -14,29 +16,40 @@ export interface ClaimedBatch {
   readonly body: Buffer;
 }
 
-/** Whether the user's next batch waits already. */
-export interface OldestBatch extends ClaimedBatch {
-  readonly hasNext: boolean;
+/** A batch under the lease of this worker. */
+export interface LeasedBatch extends ClaimedBatch {
+  readonly row: typeof phoneBatches.$inferSelect;
 }
 
-/** A worker that has not finished by then is considered dead. */
-const leaseMs = 120_000;
+/** A worker that has not renewed its lease for this long is considered dead. */
+export const batchLeaseMs = 120_000;
 
-/**
- * Claims the oldest due batch that has no earlier unfinished batch of the same user; null when there is none. Every claim counts as an
- * attempt, so that a batch that crashes its worker is eventually given up.
- */
-export async function claimBatch({ sql }: Database, now: Date): Promise<OldestBatch | null> {
-  const [row] = await sql<OldestBatch[]>`
-    UPDATE phone_batches c SET attempts = attempts + 1, due_at = ${new Date(now.getTime() + leaseMs).toISOString()}::timestamptz
-    WHERE batch_id = (
-      SELECT b.batch_id FROM phone_batches b
-      WHERE b.state = 'received' AND b.due_at <= ${now.toISOString()}::timestamptz
-        AND NOT EXISTS (SELECT FROM phone_batches e WHERE e.user_id = b.user_id AND e.state = 'received' AND e.version < b.version)
-      ORDER BY b.version LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING batch_id AS "batchId", team_id AS "teamId", user_id AS "userId", provider, version::text, attempts, received_at AS "receivedAt", body,
-      EXISTS (SELECT FROM phone_batches n WHERE n.user_id = c.user_id AND n.state = 'received' AND n.version > c.version) AS "hasNext"`;
-  return row ?? null;
+/** The leases of batches. Their attempts are the epoch, and a leased batch is due again when its lease ends. */
+export const batchQueue = createLeaseQueue({
+  table: phoneBatches,
+  key: 'batchId',
+  dueAt: 'dueAt',
+  leaseUntil: 'dueAt',
+  epoch: 'attempts',
+  attempts: 'attempts',
+  lastError: 'errorCode',
+  isOpen: sql`${phoneBatches.state} = 'received'`,
+});
+
+/** Claims the oldest due batches, each of another user: none is claimed while an earlier one of its user is unfinished. */
+export async function claimBatches(database: Database, limit: number): Promise<readonly LeasedBatch[]> {
+  const { userId, version } = phoneBatches;
+  const isOldest = sql`NOT EXISTS (
+    SELECT FROM phone_batches e WHERE e.user_id = ${userId} AND e.state = 'received' AND e.version < ${version})`;
+  const rows = await batchQueue.claim(database, { leaseMs: batchLeaseMs, limit, where: isOldest, order: [sql`${version}`] });
+  return rows.map((row) => ({ ...row, provider: row.provider as PhoneProvider, version: row.version.toString(), row }));
+}
+
+/** Whether further batches of the user wait behind this one. */
+export async function hasNext(database: Database, { userId, row }: LeasedBatch): Promise<boolean> {
+  const { batchId, state, version } = phoneBatches;
+  const behind = and(eq(phoneBatches.userId, userId), sql`${state} = 'received'`, gt(version, row.version));
+  return (await run(database.orm.select({ batchId }).from(phoneBatches).where(behind).limit(1))).length > 0;
 }
 
 /** Most batches that are applied together, and their bytes: about as much as one large batch. */
@@ -46,8 +59,8 @@ const [togetherMax, togetherBytesMax] = [20, 4 * 1024 * 1024];
  * Claims the batches that wait directly behind a claimed one, in its transaction: of the same phone, none of which was tried before. Nobody
  * else can claim them while the one before them is unfinished.
  */
-export async function claimNext({ sql }: Tx, { userId, provider, version }: ClaimedBatch): Promise<readonly ClaimedBatch[]> {
-  return sql<ClaimedBatch[]>`
+export async function claimNext({ sql: query }: Tx, { userId, provider, version }: ClaimedBatch): Promise<readonly ClaimedBatch[]> {
+  return query<ClaimedBatch[]>`
     WITH waiting AS MATERIALIZED (
       SELECT batch_id, version, provider, attempts, body_bytes FROM phone_batches
       WHERE user_id = ${userId} AND state = 'received' AND version > ${version}::bigint ORDER BY version LIMIT ${togetherMax - 1} FOR UPDATE

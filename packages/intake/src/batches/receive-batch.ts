@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { AppError, uuidv7, type Clock } from '@pulsewire/kernel';
 import { connectionForIntake, ensureManualLink, type LinkContext } from '@pulsewire/connections';
-import { run, type Database } from '@pulsewire/database';
+import { databaseNow, run, type Database } from '@pulsewire/database';
 import { drawVersion } from '@pulsewire/store';
 import type { PhoneProvider } from '@pulsewire/providers';
 import { sealBatch, type BatchCipher } from '../model/seal-batch.ts';
@@ -69,7 +69,7 @@ export async function receiveBatch(context: ReceiveContext, { teamId, userId, pr
       body: sealed,
       bodyBytes: body.length,
       state: 'received',
-      dueAt: at,
+      dueAt: databaseNow,
       receivedAt: at,
     }),
   );

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { uuidv7, type Clock } from '@pulsewire/kernel';
 import { lockUser, removeConnection } from '@pulsewire/connections';
-import { run, type Tx } from '@pulsewire/database';
+import { databaseNow, run, type Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { drawVersion } from '@pulsewire/store';
 import type { PhoneOwner } from '../model/phone-owner.ts';
@@ -55,7 +55,7 @@ export async function signPhoneOut({ database, cipher, clock }: ReceiveContext, 
         body: await sealBatch(cipher, { batchId, userId }, body),
         bodyBytes: body.length,
         state: 'received',
-        dueAt: at,
+        dueAt: databaseNow,
         receivedAt: at,
       }),
     );

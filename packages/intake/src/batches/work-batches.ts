@@ -1,11 +1,20 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { errorCode, exponentialDelayMs, sleep, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { isDataError, run, type Database, type Tx } from '@pulsewire/database';
+import { eq, sql } from 'drizzle-orm';
+import { errorCode, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import {
+  createWorkerLoop,
+  databaseNow,
+  isDataError,
+  retryOrSetAside,
+  run,
+  type Database,
+  type Tx,
+  type WorkOutcome,
+} from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { openBatch, type BatchCipher } from '../model/seal-batch.ts';
 import { phoneBatches } from '../model/tables.ts';
 import { buildChanged, type AppliedBatch, type Changes } from './apply-items.ts';
-import { claimBatch, claimNext, type ClaimedBatch, type OldestBatch } from './claim-batch.ts';
+import { batchLeaseMs, batchQueue, claimBatches, claimNext, hasNext, type ClaimedBatch, type LeasedBatch } from './claim-batch.ts';
 import { storeBatch } from './store-batch.ts';
 
 export interface BatchWorkerOptions {
@@ -28,11 +37,9 @@ export interface BatchWorker {
   workOldest(): Promise<number>;
 }
 
-const attemptsMax = 10;
-const [retryBaseMs, retryMaxMs] = [5000, 600_000];
-
-const isHeld = ({ batchId, attempts }: ClaimedBatch) =>
-  and(eq(phoneBatches.batchId, batchId), eq(phoneBatches.attempts, attempts), sql`${phoneBatches.state} = 'received'`);
+const retry = { attemptsMax: 10, backoffMs: 5000, backoffMaxMs: 600_000 };
+/** A batch in progress is finished at a stop, unless it takes longer than this. */
+const graceMs = 8000;
 
 interface SettleOptions {
   readonly isTogether: boolean;
@@ -47,6 +54,8 @@ interface SettledBatch {
 export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
   const { database, cipher, clock, logger, metrics, concurrency = 4, idleMs = 500 } = options;
 
+  let settledCount = 0;
+
   async function finish(tx: Tx, claimed: ClaimedBatch, { errorCode: code, leftOut }: AppliedBatch): Promise<void> {
     const { attempts } = claimed;
     const state = code === null ? ('done' as const) : ('failed' as const);
@@ -59,17 +68,10 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
   async function settle(
     tx: Tx,
     emit: Emit,
-    claimed: ClaimedBatch,
+    claimed: LeasedBatch,
     { isTogether, isolatesRefused }: SettleOptions,
   ): Promise<readonly SettledBatch[]> {
-    const [held] = await run(
-      tx.orm
-        .select({ one: sql`1` })
-        .from(phoneBatches)
-        .where(isHeld(claimed))
-        .for('update'),
-    );
-    if (!held) return [];
+    if (!(await batchQueue.lock(tx, claimed.row))) return [];
     const next = isTogether ? await claimNext(tx, claimed) : [];
     const settled: SettledBatch[] = [];
     const changes: Changes[] = [];
@@ -84,9 +86,9 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
   }
 
   /** Batches that wait together are applied together, which builds the summaries of a day once; after any failure each is applied alone. */
-  async function apply(claimed: OldestBatch): Promise<readonly SettledBatch[]> {
+  async function apply(claimed: LeasedBatch): Promise<readonly SettledBatch[]> {
     const settled = (how: SettleOptions) => withEvents(database, (tx, emit) => settle(tx, emit, claimed, how));
-    if (claimed.hasNext && claimed.attempts === 1) {
+    if (claimed.attempts === 1 && (await hasNext(database, claimed))) {
       try {
         return await settled({ isTogether: true, isolatesRefused: false });
       } catch (error) {
@@ -102,19 +104,6 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     }
   }
 
-  async function postpone(claimed: ClaimedBatch, error: unknown): Promise<void> {
-    const now = clock.now().getTime();
-    const isGivenUp = claimed.attempts >= attemptsMax;
-    const dueAt = new Date(now + exponentialDelayMs(claimed.attempts - 1, retryBaseMs, retryMaxMs)).toISOString();
-    const end = isGivenUp ? { state: 'failed' as const, finishedAt: new Date(now).toISOString() } : { dueAt };
-    await run(
-      database.orm
-        .update(phoneBatches)
-        .set({ ...end, errorCode: errorCode(error) })
-        .where(isHeld(claimed)),
-    );
-  }
-
   function report({ batchId, userId, provider }: ClaimedBatch, outcome: string, leftOut: Readonly<Record<string, number>>): void {
     metrics.count('phone_batches_total', { provider, outcome });
     // Without the name in brackets, of which there is no end.
@@ -123,22 +112,23 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     logger.info({ batchId, userId, provider, outcome, leftOut }, 'phone_batch.applied');
   }
 
-  async function workOldest(): Promise<number> {
-    const claimed = await claimBatch(database, clock.now());
-    if (!claimed) return 0;
-    try {
-      const settled = await apply(claimed);
-      for (const { batch, applied } of settled) report(batch, applied.errorCode ?? 'done', applied.leftOut);
-      return Math.max(1, settled.length);
-    } catch (error) {
-      logger.warn(
-        { batchId: claimed.batchId, userId: claimed.userId, attempts: claimed.attempts, errorCode: errorCode(error) },
-        'phone_batch.failed',
-      );
-      await postpone(claimed, error);
-      report(claimed, claimed.attempts >= attemptsMax ? 'given_up' : 'retried', {});
-    }
-    return 1;
+  async function attempt(claimed: LeasedBatch): Promise<WorkOutcome> {
+    const settled = await apply(claimed);
+    for (const { batch, applied } of settled) report(batch, applied.errorCode ?? 'done', applied.leftOut);
+    settledCount += settled.length;
+    const [first] = settled;
+    if (!first) return 'lost';
+    return first.applied.errorCode === null ? 'done' : 'failed';
+  }
+
+  async function settleFailure(claimed: LeasedBatch, error: unknown): Promise<WorkOutcome> {
+    const { row, attempts, batchId, userId } = claimed;
+    logger.warn({ batchId, userId, attempts, errorCode: errorCode(error) }, 'phone_batch.failed');
+    const setAside = { state: 'failed', finishedAt: databaseNow } as const;
+    const outcome = await retryOrSetAside(batchQueue, database, retry, { row, attempts, error, setAside });
+    report(claimed, outcome, {});
+    settledCount += 1;
+    return outcome;
   }
 
   /** Makes batches due again that a process gave up because its statements did not fit the schema: it was of the version before. */
@@ -147,28 +137,36 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     const reopened = await run(
       database.orm
         .update(phoneBatches)
-        .set({ state: 'received', attempts: 0, dueAt: clock.now().toISOString(), finishedAt: null, errorCode: null })
+        .set({ state: 'received', attempts: 0, dueAt: databaseNow, finishedAt: null, errorCode: null })
         .where(sql`${state} = 'failed' AND ${code} LIKE '42%'`)
         .returning({ batchId: phoneBatches.batchId }),
     );
     if (reopened.length > 0) logger.info({ count: reopened.length }, 'phone_batches.reopened');
   }
 
-  async function workUntilAborted(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const worked = await workOldest().catch((error: unknown) => {
-        if (!signal.aborted) logger.warn({ errorCode: errorCode(error) }, 'phone_batches.failed');
-        return 0;
-      });
-      if (worked === 0) await sleep(idleMs, signal);
-    }
-  }
+  const loop = createWorkerLoop<LeasedBatch>({
+    queue: 'phone_batches',
+    logger,
+    metrics,
+    concurrency,
+    pollMs: idleMs,
+    leaseMs: batchLeaseMs,
+    graceMs,
+    claim: (limit) => claimBatches(database, limit),
+    renew: ({ row }) => batchQueue.renew(database, row, batchLeaseMs),
+    release: ({ row }) => batchQueue.release(database, row),
+    attempt,
+    settleFailure,
+  });
 
   return {
-    workOldest,
+    async workOldest() {
+      const before = settledCount;
+      return (await loop.workOne(new AbortController().signal)) ? Math.max(1, settledCount - before) : 0;
+    },
     async run(signal) {
       await reopenUnfit().catch((error: unknown) => logger.warn({ errorCode: errorCode(error) }, 'phone_batches.reopen_failed'));
-      await Promise.all(Array.from({ length: concurrency }, () => workUntilAborted(signal)));
+      await loop.run(signal);
     },
   };
 }

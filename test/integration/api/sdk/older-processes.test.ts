@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
+import { passTime } from '../../../support/pass-time.ts';
 import type { Caller } from '../support/harness.ts';
 import { createPhoneHarness, record, stage, type Phone } from './phone-harness.ts';
 
@@ -77,7 +78,7 @@ it('loses nothing of a batch that a process of the version before tries first', 
   const before = await stateOf(phone);
   await workAsBefore();
   expect(await stateOf(phone)).toEqual({ ...before, batches: [['received', '42P01']] });
-  harness.clock.advance(3_600_000);
+  await passTime(database.current, harness.clock, 3_600_000);
   await harness.work();
   expect(await stateOf(phone)).toMatchObject({ batches: [['done', null]], segments: 3, items: 1 });
 });
@@ -87,7 +88,7 @@ it('applies what processes of the version before gave up, when a worker starts',
   await phone.sync('apple', { records: [weight], sleep: night });
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await workAsBefore();
-    harness.clock.advance(3_600_000);
+    await passTime(database.current, harness.clock, 3_600_000);
   }
   expect(await stateOf(phone)).toMatchObject({ batches: [['failed', '42P01']], segments: 0, items: 0 });
   await workAnew();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
+import { passTime } from '../../../support/pass-time.ts';
 import type { Caller } from '../support/harness.ts';
 import { createPhoneHarness, record, stage, watch } from './phone-harness.ts';
 
@@ -273,12 +274,11 @@ it('stores bodies encrypted, and continues in order after a worker was killed', 
   const [row] = await database.current.sql<{ body: Buffer }[]>`SELECT body FROM phone_batches WHERE user_id = ${phone.userId} LIMIT 1`;
   expect(row?.body.includes('BodyMass')).toBe(false);
   // The state that a dead worker leaves: claimed, and not due before its lease expires.
-  const lease = new Date(harness.clock.now().getTime() + 120_000).toISOString();
   await database.current.sql`
-    UPDATE phone_batches SET attempts = 1, due_at = ${lease}
+    UPDATE phone_batches SET attempts = 1, due_at = now() + interval '120 seconds'
     WHERE user_id = ${phone.userId} AND version = (SELECT min(version) FROM phone_batches WHERE user_id = ${phone.userId})`;
   expect(await harness.work()).toBe(0);
-  harness.clock.advance(121_000);
+  await passTime(database.current, harness.clock, 121_000);
   expect(await harness.work()).toBe(2);
   expect(await samplesOf(phone.userId, 'weight')).toMatchObject([{ value: 72 }]);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
+import { passTime } from '../../../support/pass-time.ts';
 import type { Caller } from '../support/harness.ts';
 import { createPhoneHarness, record } from './phone-harness.ts';
 
@@ -58,7 +59,7 @@ it('applies the batches before and after one that cannot be opened, each alone',
   const { batches, steps: counted } = await stateOf(phone.userId);
   expect([batches, counted]).toEqual([['done 1', 'received 1', 'received 0'], [1]]);
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    harness.clock.advance(700_000);
+    await passTime(database.current, harness.clock, 800_000);
     await harness.work();
   }
   const last = await stateOf(phone.userId);
