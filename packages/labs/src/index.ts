@@ -43,6 +43,7 @@ export { dropHeldNotice, expireHeldNotices, getHeldNotice, listHeldNotices } fro
 export { receivePartnerPush } from './fulfilment/receive-push.ts';
 export { cancelAppointment } from './appointments/requests/cancel.ts';
 export { getActiveAppointment } from './appointments/model/read-appointments.ts';
+export type { AppointmentType } from './appointments/model/appointment.ts';
 export { renderAppointment } from './appointments/model/render-appointment.ts';
 export { createReport, type NewReport } from './reports/create-report.ts';
 export { getReport } from './reports/find-report.ts';

@@ -3,8 +3,7 @@ import type { Route } from '../../../route/route.ts';
 import { readFlatRoute } from './read-flat.ts';
 import { readGroupedRoute } from './read-grouped.ts';
 import { hypnogramRoutes } from './read-hypnogram.ts';
-import { readSleepStreamRoute } from './read-sleep-stream.ts';
-import { readWorkoutStreamRoute } from './read-workout-stream.ts';
+import { readSleepStreamRoute, readWorkoutStreamRoute } from './streams.ts';
 
 /** The read slug, and the name in events where it differs (weight and fat). */
 const slugsOf = ({ name, readSlug }: TimeseriesResource) => [...new Set([readSlug, name])];
