@@ -5,6 +5,7 @@ const waiting: readonly (readonly [table: string, ...columns: string[]])[] = [
   ['lab_partner_jobs', 'due_at', 'lease_until'],
   ['lab_reports', 'due_at'],
   ['phone_batches', 'due_at'],
+  ['pull_plans', 'lease_until'],
 ];
 
 /**

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createIngest, wakeOverdue } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
+import { passTime } from '../../support/pass-time.ts';
 import { createHarness, eventsOf, samplesOf, today, windowsOf, type Harness } from './support/harness.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
@@ -95,7 +96,7 @@ describe('a worker that was killed', () => {
     await createIngest(harness.options).drain();
     expect((await windowsOf(database.current, connectionId)).filter((window) => window.state === 'done')).toHaveLength(0);
 
-    harness.clock.advance(31_000);
+    await passTime(database.current, harness.clock, 31_000);
     await createIngest(harness.options).drain();
     expect((await windowsOf(database.current, connectionId)).map((window) => window.state)).toEqual(Array(6).fill('done'));
     const before = await eventsOf(database.current, userId);

@@ -1,8 +1,7 @@
 import { and, asc, isNull, lte, sql } from 'drizzle-orm';
-import { run, type Database } from '@pulsewire/database';
+import { isLeaseFree, run, type Database } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import { appSubscriptions, pullPlans, pushInbox } from '../model/tables.ts';
-import { isFree } from '../pull-plans/lease.ts';
 import { pullNowIfFarAhead } from '../pull-plans/schedule.ts';
 import { recordSubscriptionRequest } from '../pull-plans/subscription.ts';
 
@@ -17,7 +16,7 @@ export async function wakeOverdue(
 ): Promise<number> {
   const rows = await database.sql<{ connection_id: string }[]>`
     SELECT connection_id FROM pull_plans
-    WHERE next_tick_at <= ${before.toISOString()} AND stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND ${isFree(database.sql, clock.now())}
+    WHERE next_tick_at <= ${before.toISOString()} AND stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND ${isLeaseFree(database.sql, 'lease_until')}
     ORDER BY next_tick_at LIMIT ${limit}`;
   for (const { connection_id: connectionId } of rows) await database.transaction((tx) => jobs.wake(tx, connectionId));
   return rows.length;

@@ -1,22 +1,16 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
-import { run, type Database, type Executor, type Sql, type Tx } from '@pulsewire/database';
-import type { Clock } from '@pulsewire/kernel';
+import { and, isNotNull, isNull, sql } from 'drizzle-orm';
+import { createLeaseQueue, keepLease, run, type Database, type Executor, type Tx } from '@pulsewire/database';
+import type { Logger } from '@pulsewire/kernel';
 import { pullPlans } from '../model/tables.ts';
 import { replanInterrupted } from '../pull-windows/leave-window.ts';
 
-/**
- * Whether a connection has no lease. A lease is shorter than an hour: one that ends later was taken by a clock that was ahead, and is
- * ignored.
- */
-export function isFree(sql: Sql, now: Date) {
-  const at = now.toISOString();
-  return sql`(lease_until IS NULL OR lease_until <= ${at} OR lease_until > ${at}::timestamptz + interval '1 hour')`;
-}
+/** The leases of connections: plans are acquired by their connection, when a job asks for it. */
+const planQueue = createLeaseQueue({ table: pullPlans, key: 'connectionId', leaseUntil: 'leaseUntil', epoch: 'leaseEpoch' });
 
 /** What leasing needs; `leaseMs`: how long a lease lasts without renewal. */
 export interface LeaseContext {
   readonly database: Database;
-  readonly clock: Clock;
+  readonly logger: Logger;
   readonly settings: { readonly leaseMs: number };
 }
 
@@ -34,39 +28,28 @@ export interface Lease {
  * Leases the connection to this worker, or returns null when another one has it. Windows that a dead holder left running are planned again.
  * Renewed until released; a holder that lost the lease finds its windows under another epoch.
  */
-export async function acquireLease(context: LeaseContext, connectionId: string, signal: AbortSignal): Promise<Lease | null> {
-  const { database, clock, settings } = context;
-  const until = () => new Date(clock.now().getTime() + settings.leaseMs).toISOString();
-  const epoch = await database.transaction(async (tx) => {
-    const { sql } = tx;
-    const [row] = await sql<{ lease_epoch: string }[]>`
-      UPDATE pull_plans SET lease_epoch = lease_epoch + 1, lease_until = ${until()}
-      WHERE connection_id = ${connectionId} AND stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND ${isFree(sql, clock.now())}
-      RETURNING lease_epoch`;
-    if (!row) return null;
-    await replanInterrupted(tx, connectionId);
-    return row.lease_epoch;
+export async function acquireLease(
+  { database, logger, settings }: LeaseContext,
+  connectionId: string,
+  signal: AbortSignal,
+): Promise<Lease | null> {
+  const { leaseMs } = settings;
+  const isPulled = and(isNull(pullPlans.stoppedAt), sql`${pullPlans.waitsFor} IS DISTINCT FROM 'live'`);
+  const row = await database.transaction(async (tx) => {
+    const acquired = await planQueue.acquire(tx, connectionId, { leaseMs, where: isPulled });
+    if (acquired) await replanInterrupted(tx, connectionId);
+    return acquired;
   });
-  if (epoch === null) return null;
-
-  const lost = new AbortController();
-  const isHeld = and(eq(pullPlans.connectionId, connectionId), eq(pullPlans.leaseEpoch, BigInt(epoch)));
-  const renew = async () => {
-    const isLeased = and(isHeld, isNotNull(pullPlans.leaseUntil));
-    const { count } = await run(database.orm.update(pullPlans).set({ leaseUntil: until() }).where(isLeased));
-    if (count === 0) lost.abort(new Error('Another worker took over the lease'));
-  };
-  // A failed renewal is retried by the next one; if all fail, the epoch protects the data.
-  const timer = setInterval(() => void renew().catch(() => {}), Math.ceil(settings.leaseMs / 3));
+  if (row === null) return null;
+  const kept = keepLease({ renew: () => planQueue.renew(database, row, leaseMs), leaseMs, logger, queue: 'pull_plans' });
   return {
     connectionId,
-    epoch,
-    signal: AbortSignal.any([signal, lost.signal]),
+    epoch: row.leaseEpoch.toString(),
+    signal: AbortSignal.any([signal, kept.lost]),
     async release(work) {
-      clearInterval(timer);
+      await kept.stop();
       await database.transaction(async (tx) => {
-        const { count } = await run(tx.orm.update(pullPlans).set({ leaseUntil: null }).where(isHeld));
-        if (count > 0) await work(tx);
+        if (await planQueue.release(tx, row)) await work(tx);
       });
     },
   };

@@ -85,6 +85,7 @@ it('reports of a team that are being uploaded hold at most 64 MB of memory, and 
   const uploads = Array.from({ length: 8 }, () => begin(path, headers, large));
   expect(await Promise.race(uploads.map(({ status }) => status))).toBe(503);
   for (const { call } of uploads) call.destroy();
-  const small = async () => (await caller.call('POST', path, `${field}${file}--b--\r\n`, { 'content-type': headers['content-type'] })).status;
+  const small = async () =>
+    (await caller.call('POST', path, `${field}${file}--b--\r\n`, { 'content-type': headers['content-type'] })).status;
   await expect.poll(small, { timeout: 20_000 }).toBe(200);
 });

@@ -62,7 +62,8 @@ describe('forty requests that wait for the same lock leave connections to anothe
   it('if a key uploads reports of one user', { timeout: 30_000 }, async () => {
     const userId = await newUser();
     const part = (name: string, value: string) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-    const file = '--b\r\ncontent-disposition: form-data; name="file"; filename="r.pdf"\r\ncontent-type: application/pdf\r\n\r\n%PDF-1.4\r\n';
+    const file =
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="r.pdf"\r\ncontent-type: application/pdf\r\n\r\n%PDF-1.4\r\n';
     const body = `${part('user_id', userId)}${file}--b--\r\n`;
     const statuses = await crowd('users', userId, () =>
       caller.call('POST', '/lab_report/v1/parser/job', body, { 'content-type': 'multipart/form-data; boundary=b' }),

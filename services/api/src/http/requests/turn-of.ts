@@ -20,7 +20,13 @@ export const turnsOf = (route: Route): 'whole' | 'transactions' | 'none' =>
  * Runs the handler of a request in the turns of its team, or of who sent it without a key: whoever sends many requests at once, which all
  * wait for the same lock, leaves connections to the others.
  */
-export function runInTurn<T>(context: ApiContext, route: Route, request: FastifyRequest, input: unknown, work: () => Promise<T>): Promise<T> {
+export function runInTurn<T>(
+  context: ApiContext,
+  route: Route,
+  request: FastifyRequest,
+  input: unknown,
+  work: () => Promise<T>,
+): Promise<T> {
   const { teamSlots, openSlots } = context;
   const kind = turnsOf(route);
   if (kind === 'none') return work();
