@@ -22,6 +22,8 @@ function sums(reports: readonly Scored[]) {
       rows,
     ),
     wrongMatches: sum(({ score }) => score.wrongMatches),
+    doubtful: sum(({ score }) => score.doubtful),
+    wrongAsCertain: sum(({ score }) => score.wrongAsCertain),
     panels: share(
       sum(({ score }) => score.panels),
       rows,
@@ -35,8 +37,8 @@ function sums(reports: readonly Scored[]) {
 }
 
 function line(what: string, reports: readonly Scored[], aim?: string): Line {
-  const { rows, exact, loinc, wrongMatches, panels, head, secondsPerPage } = sums(reports);
-  const figure = `rows exact ${exact} of ${rows}, LOINC ${loinc} (${wrongMatches} wrong without review), panel ${panels}, head ${head}, ${secondsPerPage} s/page`;
+  const { rows, exact, doubtful, wrongAsCertain, loinc, wrongMatches, panels, head, secondsPerPage } = sums(reports);
+  const figure = `rows exact ${exact} of ${rows}, doubtful ${doubtful}, wrong as certain ${wrongAsCertain}, LOINC ${loinc} (${wrongMatches} wrong without review), panel ${panels}, head ${head}, ${secondsPerPage} s/page`;
   return { what: `${what}, ${reports.length} reports`, figure, ...(aim && { aim }) };
 }
 

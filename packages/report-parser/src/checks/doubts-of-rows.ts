@@ -1,6 +1,7 @@
+import { kindOfTitle } from '../layout/header.ts';
 import type { Doubt } from '../model/report.ts';
-import { numberOf } from '../values/read-value.ts';
-import { isDamagedExponent } from '../values/units.ts';
+import { numberOf, typeOfValue } from '../values/read-value.ts';
+import { canonicalUnit, isDamagedExponent } from '../values/units.ts';
 import { knownAnalyte, namesTwoAnalytes, quantityOf } from './known-analytes.ts';
 
 /** What the checks need to know about a result. */
@@ -25,6 +26,8 @@ const wholeMin = 95;
 const wholeMax = 102;
 /** Indices of red cells are computed from three measured values; rounding and calibration explain this much. */
 const indexTolerance = 0.07;
+/** Rows of a page that have a unit, as a share, if the report prints units. */
+const mostRows = 0.7;
 /** Results of a page whose units contradict their names; with more, its values are not beside their names. */
 const contradictionsMax = 1;
 
@@ -34,6 +37,21 @@ function hasWrongUnit({ name, unit }: CheckedRow): boolean {
   if (isDamagedExponent(unit)) return true;
   const [analyte, quantity] = [knownAnalyte(name), quantityOf(unit)];
   return analyte !== undefined && quantity !== undefined && !analyte.quantities.has(quantity);
+}
+
+/** Whether a name contains the fields of a row or the titles of a table, as when two lines were joined. */
+function containsFields(name: string): boolean {
+  const words = name.split(' ');
+  const isFollowedByUnit = words.some(
+    (word, at) => at > 0 && /^[<>]?\d[\d.]*(?:-\d[\d.]*)?$/.test(words[at - 1] ?? '') && canonicalUnit(word) !== undefined,
+  );
+  return isFollowedByUnit || words.filter((word) => kindOfTitle(word) !== undefined).length > 2;
+}
+
+/** Whether OCR lost the unit of a usual analyte on a page whose other rows have one. */
+function hasLostUnit({ name, unit, isScanned }: CheckedRow, onPage: readonly CheckedRow[]): boolean {
+  if (!isScanned || unit !== null || knownAnalyte(name) === undefined) return false;
+  return onPage.filter((other) => other.unit !== null).length >= onPage.length * mostRows;
 }
 
 /** Whether a value read by OCR is as if it had lost its decimal point. */
@@ -52,6 +70,10 @@ function hasMisreadRange({ rangeText, min, max, isScanned }: CheckedRow): boolea
   if (min === null && max === null) return !/[a-z]{3}/i.test(rangeText);
   return /^\(?\d+\.\d+\s*[-–]\s*\d{2,}\)?$/.test(rangeText) && min !== null && max !== null && max >= min * farOutside;
 }
+
+/** Whether a value that is compared with numbers is a word with a number in it, as when the text of another column precedes it. */
+const isMixed = ({ value, min, max }: CheckedRow) =>
+  (min !== null || max !== null) && /[a-z]{2}.*\s\d|^[a-z.]{3,}\s.*\d/i.test(value) && typeOfValue(value) === 'comment';
 
 /** Two numbers where one belongs, of which the point between them may be lost: `16 5`. */
 const isTorn = (value: string) => /^[<>]?\d[\d.,]*(?: \d[\d.,]*)+$/.test(value);
@@ -108,13 +130,15 @@ export function doubtsOfRows(rows: readonly CheckedRow[]): readonly (readonly Do
     if (hasWrongUnit(row)) doubt(row, 'unit');
     if (hasLostPoint(row)) doubt(row, 'scale');
     if (hasMisreadRange(row)) doubt(row, 'misread');
-    if (namesTwoAnalytes(row.name)) doubt(row, 'pairing');
+    if (namesTwoAnalytes(row.name) || containsFields(row.name)) doubt(row, 'pairing');
+    if (isMixed(row)) doubt(row, 'column');
     if (isTorn(row.value)) doubt(row, row.isScanned ? 'misread' : 'column');
   }
   for (const onPage of Map.groupBy(rows, ({ page }) => page).values()) {
+    for (const row of onPage) if (hasLostUnit(row, onPage)) doubt(row, 'unit');
     for (const inPanel of Map.groupBy(onPage, ({ panel }) => panel).values()) for (const row of wrongShares(inPanel)) doubt(row, 'sum');
     if (onPage[0]?.isScanned) for (const row of wrongIndices(onPage)) doubt(row, 'sum');
-    const contradictions = onPage.filter((row) => doubts.get(row)?.has('unit') && !isDamagedExponent(row.unit ?? ''));
+    const contradictions = onPage.filter((row) => hasWrongUnit(row) && !isDamagedExponent(row.unit ?? ''));
     if (contradictions.length > contradictionsMax) for (const row of onPage) doubt(row, 'pairing');
   }
   return rows.map((row) => [...(doubts.get(row) ?? [])]);

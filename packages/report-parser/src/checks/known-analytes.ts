@@ -61,7 +61,7 @@ const table: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     '777-3': ['Platelets'],
   },
   fraction: {
-    '4548-4': ['Hemoglobin A1c', 'HbA1c (Glycated hemoglobin)'],
+    '4548-4': ['Hemoglobin A1c', 'Haemoglobin A1c', 'HbA1c (Glycated hemoglobin)'],
     '4544-3': ['Hematocrit', 'Haematocrit', 'PCV/HCT', 'Hematocrit (PCV)', 'Packed cell volume'],
     '2502-3': ['Iron saturation'],
   },

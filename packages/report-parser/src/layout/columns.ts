@@ -1,3 +1,4 @@
+import type { Word } from '../model/page.ts';
 import type { Column, ColumnKind } from './header.ts';
 import { rightOf, toCell, toCells, type Cell, type Line } from './lines.ts';
 
@@ -27,10 +28,25 @@ function cut(cell: Cell, columns: readonly Column[], height: number): readonly C
   return [cell];
 }
 
+/** Splits a word where a name touches the number in the next column: `URINE12`. */
+function splitTouching(word: Word, columns: readonly Column[], height: number): readonly Word[] {
+  const [, name = '', number = ''] = /^([a-z()%]{2,})([<>]?\d[\d.]*)$/i.exec(word.text) ?? [];
+  if (name === '') return [word];
+  // Positions inside a word are estimated.
+  const end = word.x + (word.width * name.length) / word.text.length;
+  const column = columns.find(({ kind, x, right }) => kind === 'value' && end > x - height * 0.5 && end < right && x > word.x);
+  if (!column) return [word];
+  return [
+    { ...word, text: name, width: column.x - word.x },
+    { ...word, text: number, x: column.x, width: word.x + word.width - column.x },
+  ];
+}
+
 /** Assigns the cells of a line to columns. Values are often right-aligned or centred, so any edge may match. */
 export function assignColumns(line: Line, columns: readonly Column[]): RowTexts {
   const texts: Record<ColumnKind, string> = { name: '', value: '', flag: '', unit: '', range: '', other: '' };
-  for (const cell of toCells(line).flatMap((whole) => cut(whole, columns, line.height))) {
+  const words = line.words.flatMap((word) => splitTouching(word, columns, line.height));
+  for (const cell of toCells({ ...line, words }).flatMap((whole) => cut(whole, columns, line.height))) {
     const [nearest] = columns.toSorted((a, b) => distance(cell, a) - distance(cell, b));
     if (nearest) texts[nearest.kind] = texts[nearest.kind] === '' ? cell.text : `${texts[nearest.kind]} ${cell.text}`;
   }

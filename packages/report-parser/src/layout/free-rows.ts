@@ -31,7 +31,7 @@ function takeBrackets(text: string): { readonly rest: string; readonly flag: str
 
 /** The result in a line of text such as `Hemoglobin: 14.5 g/dL (Normal: 13.5 - 17.5)`. */
 export function readInlineRow(line: Line): ResultRow | undefined {
-  const [, name = '', tail = ''] = /^([^:=]{2,60}?)\s*[:=]\s*(\S.{0,120})$/.exec(textOf(line)) ?? [];
+  const [, name = '', tail = ''] = /^([^:=<>]{2,60}?)\s*[:=]\s*(\S.{0,120})$/.exec(textOf(line)) ?? [];
   if (!/[a-z]{2}/i.test(name) || name.split(' ').length > 8 || kindOfTitle(name) !== undefined || isGrade(name)) return undefined;
   const { rest, flag, range } = takeBrackets(tail);
   const split = splitValue(rest);

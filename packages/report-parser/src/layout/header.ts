@@ -109,6 +109,7 @@ const titles: Readonly<Record<ColumnKind, readonly string[]>> = {
     'no',
     'tech',
     'methodology',
+    'technology',
     'sample',
   ],
 };
@@ -171,8 +172,14 @@ export function readHeader(line: Line): readonly Column[] | undefined {
     (known.has('name') || known.has('range') || known.has('unit')) &&
     unknown <= columns.length / 2;
   if (!isTable) return undefined;
+  // Other titles between them are columns too; a text beside the table may be the title of another.
+  const [start, end] = [columns[0]?.x ?? 0, columns.at(-1)?.x ?? 0];
+  const untitled = toCells(line).filter(
+    (cell) => cell.x > start && cell.x < end && !columns.some(({ x, right }) => x < cell.right && right > cell.x),
+  );
+  const all = [...columns, ...untitled.map(({ x, right }): Column => ({ kind: 'other', x, right }))].toSorted((a, b) => a.x - b.x);
   // A table whose first column has no title starts at the left edge.
-  return known.has('name') ? columns : [{ kind: 'name', x: Math.min(0, words[0]?.x ?? 0), right: (columns[0]?.x ?? 0) * 0.6 }, ...columns];
+  return known.has('name') ? all : [{ kind: 'name', x: Math.min(0, words[0]?.x ?? 0), right: start * 0.6 }, ...all];
 }
 
 function hasWideGap(words: Line['words'], height: number): boolean {

@@ -23,8 +23,9 @@ const gapAfterComma = 1.4;
 /** Words this close together are one word that the file draws in parts. */
 const gapInsideWord = 0.12;
 
-/** Words smaller than this share of the font are superscript or subscript. */
+/** Words smaller than this share of the font are superscript or subscript; raised ones by this share of its height may be larger. */
 const smallFont = 0.75;
+const [raised, raisedFont] = [0.2, 0.95];
 
 export const rightOf = (word: Word): number => word.x + word.width;
 
@@ -47,10 +48,12 @@ export function toLines(words: readonly Word[]): readonly Line[] {
   });
 }
 
-/** Whether a word is a footnote mark: small and directly after another word. */
+/** Whether a word is a footnote mark: small, or smaller and raised, and directly after another word. */
 function isFootnoteMark(word: Word, before: Word | undefined, height: number): boolean {
-  const isSmall = word.height < height * smallFont && /^(?:\d{1,2}|[a-z]|[*†‡]+)$/i.test(word.text);
-  return isSmall && before !== undefined && word.x - rightOf(before) < height * gapOfCells;
+  const isRaised = before !== undefined && word.y < before.y - height * raised && word.height < height * raisedFont;
+  const isSmall = (word.height < height * smallFont || isRaised) && /^(?:\d{1,2}|[a-z]|[*†‡]+)$/i.test(word.text);
+  // The exponent of a unit is raised too.
+  return isSmall && before !== undefined && !/(?:^|[x×*])10$/.test(before.text) && word.x - rightOf(before) < height * gapOfCells;
 }
 
 export function toCell(words: readonly Word[]): Cell {

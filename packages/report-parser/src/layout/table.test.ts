@@ -171,6 +171,19 @@ test('keeps the words of a column that begins without a gap', () => {
   expect(rows).toMatchObject([{ name: 'eGFR', value: '90', unit: 'mL/min/1.73', range: '>59' }]);
 });
 
+test('separates a name from the number in the next column that it touches', () => {
+  const rows = brief([
+    'Test                           Result    Units     Range',
+    'ALBUMIN/CREATININE RATIO, URINE12        mg/g      0-29',
+  ]);
+  expect(rows).toEqual([[null, 'ALBUMIN/CREATININE RATIO, URINE', '12', '', 'mg/g', '0-29']]);
+});
+
+test('columns with unknown titles between others are no values', () => {
+  const rows = brief(['Test            Apparatus      Result    Units', 'TSH             E.C.L.I.A      3.58      mIU/L']);
+  expect(rows).toEqual([[null, 'TSH', '3.58', '', 'mIU/L', '']]);
+});
+
 test('removes small footnote marks from values', () => {
   const page = typewriter([
     'Test                    Result    Units    Reference Range',

@@ -11,6 +11,8 @@ export interface ReadResult {
   readonly source_panel_name: string | null;
   readonly loinc_match_status: string | null;
   readonly loinc_matches: readonly { readonly loinc_code: string }[] | null;
+  /** Why it may be wrong. A doubtful result is compared with no range. */
+  readonly doubts?: readonly string[] | null;
 }
 
 export interface ReadData {
@@ -24,6 +26,10 @@ export interface Score {
   readonly exact: number;
   /** Results that match no row of the report. */
   readonly extra: number;
+  /** Results that may be wrong by the parser's own account. */
+  readonly doubtful: number;
+  /** Results without a doubt whose value, unit or range is wrong, or that match no row. */
+  readonly wrongAsCertain: number;
   readonly loinc: number;
   /** Wrong codes that the parser accepted without requesting review. */
   readonly wrongMatches: number;
@@ -97,14 +103,31 @@ function wrongFields(row: TrueRow, result: ReadResult): string[] {
   check('unit', sameUnit(result.units, row.unit), result.units, row.unit);
   check('min', result.min_reference_range === row.min, result.min_reference_range, row.min);
   check('max', result.max_reference_range === row.max, result.max_reference_range, row.max);
-  check('interpretation', row.interpretations.includes(result.interpretation ?? 'unknown'), result.interpretation, row.interpretations);
+  const isUnclear = (result.doubts?.length ?? 0) > 0 && result.interpretation === 'unknown';
+  check(
+    'interpretation',
+    isUnclear || row.interpretations.includes(result.interpretation ?? 'unknown'),
+    result.interpretation,
+    row.interpretations,
+  );
   return wrong;
 }
 
 /** Compares the parsed result with the printed report. Null: the report could not be read at all. */
 export function compare(truth: Truth, read: ReadData | null): Score {
   const fields = Object.keys(truth.head) as (keyof TrueHead)[];
-  const score = { rows: truth.rows.length, exact: 0, extra: 0, loinc: 0, wrongMatches: 0, panels: 0, head: 0, headFields: fields.length };
+  const score = {
+    rows: truth.rows.length,
+    exact: 0,
+    extra: 0,
+    doubtful: 0,
+    wrongAsCertain: 0,
+    loinc: 0,
+    wrongMatches: 0,
+    panels: 0,
+    head: 0,
+    headFields: fields.length,
+  };
   const faults: string[] = [];
   const pairs = pair(truth.rows, read?.results ?? []);
   truth.rows.forEach((row, index) => {
@@ -113,6 +136,9 @@ export function compare(truth: Truth, read: ReadData | null): Score {
     const wrong = wrongFields(row, result);
     if (wrong.length === 0) score.exact += 1;
     else faults.push(`${row.name}: ${wrong.join(', ')}`);
+    const isDoubtful = (result.doubts?.length ?? 0) > 0;
+    if (isDoubtful) score.doubtful += 1;
+    else if (wrong.some((field) => /^(?:value|unit|min|max) /.test(field))) score.wrongAsCertain += 1;
     const code = result.loinc_matches?.[0]?.loinc_code;
     if (code !== undefined && row.loinc.includes(code)) score.loinc += 1;
     else {
@@ -125,6 +151,7 @@ export function compare(truth: Truth, read: ReadData | null): Score {
   for (const result of read?.results ?? []) {
     if (pairs.includes(result)) continue;
     score.extra += 1;
+    if ((result.doubts?.length ?? 0) === 0) score.wrongAsCertain += 1;
     faults.push(`not on the report: ${result.test_name} = ${result.value}`);
   }
   for (const field of fields) {

@@ -1,7 +1,7 @@
 import type { ParsedReportData } from '@pulsewire/contract';
-import { sameUnit } from '../../bench/reports/run/compare.ts';
+import { sameUnit } from './compare.ts';
 
-/** A row as the page prints it. `loinc`: the only code that may be matched without review. */
+/** A row as the page prints it. `loinc`: the only codes that may be matched without review. */
 export interface PrintedRow {
   readonly test_name: string;
   readonly value: string;
@@ -9,7 +9,7 @@ export interface PrintedRow {
   readonly min_reference_range: number | null;
   readonly max_reference_range: number | null;
   readonly interpretation?: string;
-  readonly loinc?: string;
+  readonly loinc?: string | readonly string[];
 }
 
 /** The names of rows by how they were read. */
@@ -17,8 +17,10 @@ export interface Judgement {
   readonly exact: readonly string[];
   /** Returned with doubts, and without a code that nobody has to review. */
   readonly doubtful: readonly string[];
-  /** Returned as certain with a wrong field, or printed nowhere. */
+  /** Returned as certain with a wrong field. */
   readonly wrong: readonly string[];
+  /** Returned as certain, and printed nowhere. */
+  readonly invented: readonly string[];
   readonly missed: readonly string[];
 }
 
@@ -32,6 +34,7 @@ const plainUnit = (unit: string | null) =>
   unit
     ?.replace(/^x(?=10)/, '')
     .replace(/^cells(?=\/)/, '')
+    .replace(/10\*(?=\d)/, '10^')
     .replace('/mm3', '/uL') ?? null;
 
 function wrongFields(row: PrintedRow, result: Result): readonly string[] {
@@ -41,7 +44,7 @@ function wrongFields(row: PrintedRow, result: Result): readonly string[] {
     unit: sameUnit(plainUnit(result.units), plainUnit(row.units)),
     range: result.min_reference_range === row.min_reference_range && result.max_reference_range === row.max_reference_range,
     interpretation: row.interpretation === undefined || result.interpretation === row.interpretation,
-    code: row.loinc === undefined || !isMatched || result.loinc_matches?.[0]?.loinc_code === row.loinc,
+    code: row.loinc === undefined || !isMatched || [row.loinc].flat().includes(result.loinc_matches?.[0]?.loinc_code ?? ''),
   };
   return Object.entries(fields).flatMap(([field, isRight]) => (isRight ? [] : [field]));
 }
@@ -52,7 +55,13 @@ const isSafe = ({ doubts, confidence, loinc_match_status: status }: Result) =>
 /** Compares results with the printed rows. Rows of one name are compared in their order. */
 export function judgeRows(rows: readonly PrintedRow[], results: readonly Result[]): Judgement {
   const free = new Set(results);
-  const judged = { exact: [] as string[], doubtful: [] as string[], wrong: [] as string[], missed: [] as string[] };
+  const judged = {
+    exact: [] as string[],
+    doubtful: [] as string[],
+    wrong: [] as string[],
+    invented: [] as string[],
+    missed: [] as string[],
+  };
   for (const row of rows) {
     const result = [...free].find(({ test_name: name }) => plain(name) === plain(row.test_name));
     if (!result) {
@@ -65,6 +74,6 @@ export function judgeRows(rows: readonly PrintedRow[], results: readonly Result[
     else if (wrong.length === 0) judged.exact.push(row.test_name);
     else judged.wrong.push(`${row.test_name}: ${wrong.join(', ')}`);
   }
-  for (const result of free) if (!isSafe(result)) judged.wrong.push(`${result.test_name}: not on the page`);
+  for (const result of free) if (!isSafe(result)) judged.invented.push(`${result.test_name} ${result.value}`);
   return judged;
 }
