@@ -16,6 +16,7 @@ import { quotaBenchmark } from './quota/quota.ts';
 import { rateLimitBenchmark } from './reads/rate-limit.ts';
 import { relayBenchmark } from './kafka/relay.ts';
 import { longReportBenchmark } from './reports/long-report.ts';
+import { reportLayoutsBenchmark } from './report-layouts/report-layouts.ts';
 import { reportsBenchmark } from './reports/reports.ts';
 import { storeBenchmark } from './store/store.ts';
 
@@ -27,6 +28,7 @@ const benchmarks: readonly Benchmark[] = [
   rateLimitBenchmark,
   labsBenchmark,
   reportsBenchmark,
+  reportLayoutsBenchmark,
   longReportBenchmark,
   bulkImportBenchmark,
   largePushBenchmark,

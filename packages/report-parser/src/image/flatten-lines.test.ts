@@ -32,12 +32,12 @@ const table = (footOf: (row: number, x: number) => number) =>
     cell(2300, 7, (x) => footOf(row, x)),
   ]);
 
-describe('names and values of a bent page are on one line again', () => {
+describe('on a bent page', () => {
   test.each([
     ['lines that converge to one side', (row: number, x: number) => 540 + row * 64 - (x / page.width) * (30 + row * 8)],
     ['curled paper', (row: number, x: number) => 540 + row * 64 - 60 * (x / page.width) ** 2],
     ['lines that fall', (row: number, x: number) => 540 + row * 64 + x * 0.04],
-  ])('%s', (_what, footOf) => {
+  ])('names and values are on one line again: %s', (_what, footOf) => {
     const rows = table(footOf);
     const { baselineOf, isAmbiguous } = flattenLines(rows.flat(), page);
     expect(isAmbiguous).toBe(false);

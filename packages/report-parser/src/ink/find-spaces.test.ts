@@ -35,6 +35,11 @@ test('the wide gaps of a typewriter are no spaces', () => {
   expect(findSpaces(typed, usualGap([typed, cellOf([20, 8], [20, 8], [20, 8], [20, 0])]))).toEqual([{ left: 118, right: 147 }]);
 });
 
+test('a font that is only set wide has spaces like others', () => {
+  const wide = cellOf([30, 6], [30, 6], [6, 6], [6, 18], [30, 6], [30, 0]);
+  expect(findSpaces(wide, usualGap([wide]))).toEqual([{ left: 100, right: 117 }]);
+});
+
 test('spaces are widened for the engine, and its positions are mapped back to the page', () => {
   const page = { pixels: new Uint8Array(200 * 120).fill(255), width: 200, height: 120 };
   for (const { left, right } of letters.marks) for (let y = 71; y <= 100; y++) page.pixels.fill(0, y * 200 + left, y * 200 + right + 1);

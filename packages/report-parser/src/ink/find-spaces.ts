@@ -44,10 +44,34 @@ function gapsOf({ marks }: TextCell): readonly Space[] {
 const nothing: Mark = { left: 0, right: 0, top: 0, bottom: 0, area: 0 };
 const widthOf = ({ left, right }: Space) => right - left + 1;
 
-/** The width of the usual gap between two characters of a page, in heights of characters. */
+const quantile = (numbers: readonly number[], share: number) =>
+  numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? 0;
+
+/** Distances between the middles of neighbouring characters differ by at most this share of the usual one in a typewriter's font. */
+const pitchMax = 0.22;
+
+/** Whether the characters of a page are equally wide: most are at the same distance from each other. */
+function hasOnePitch(cells: readonly TextCell[]): boolean {
+  const distances = cells.flatMap(({ marks, height }) => {
+    // Points and broken parts are no characters.
+    const tall = marks.filter(({ top, bottom }) => bottom - top + 1 >= height * 0.6).toSorted((a, b) => a.left - b.left);
+    return tall
+      .slice(1)
+      .map(({ left, right }, index) => (left + right - (tall[index]?.left ?? 0) - (tall[index]?.right ?? 0)) / 2 / height);
+  });
+  return quantile(distances, 0.75) - quantile(distances, 0.25) <= quantile(distances, 0.5) * pitchMax;
+}
+
+/**
+ * The width of the usual gap between two characters of a page, in heights of characters; at most that of other fonts if the characters are
+ * not equally wide, as in fonts that are only set wide.
+ */
 export function usualGap(cells: readonly TextCell[]): number {
-  const widths = cells.flatMap((cell) => gapsOf(cell).map((gap) => widthOf(gap) / cell.height)).toSorted((a, b) => a - b);
-  return widths[widths.length >> 1] ?? 0;
+  const width = quantile(
+    cells.flatMap((cell) => gapsOf(cell).map((gap) => widthOf(gap) / cell.height)),
+    0.5,
+  );
+  return hasOnePitch(cells) ? width : Math.min(width, typewriterMin);
 }
 
 /** The gaps of a cell that are wide enough to be spaces between words. `usual` is the result of `usualGap` for the page. */

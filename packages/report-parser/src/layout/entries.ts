@@ -44,6 +44,9 @@ export type Entry =
 const isOpen = (name: string) => /[,/(-]$|\b(?:and|of|random|with)$/i.test(name) || name.split('(').length > name.split(')').length;
 const isContinuation = (text: string) => /^(?:[(a-z0-9%]|RATIO\b)/.test(text) && !/^(?:see|note|ref)/i.test(text);
 
+/** Whether a line says how the result above it was measured; it belongs to no name. */
+const isMethodNote = (text: string) => /^[([]?(?:method|methodology|technique|technology|principle|instrument)\b/i.test(text);
+
 export function toEntry(line: Line, columns: readonly Column[] | undefined): Entry {
   const at = { y: line.y, height: line.height };
   const rated = (row: ResultRow): ResultRow => {
@@ -138,7 +141,7 @@ export function joinEntries(printed: readonly Entry[], before: string | null): {
     const { text } = entry;
     if (last && entry.moreRange !== undefined && entries[index - 1]?.kind === 'row')
       rows[rows.length - 1] = { ...last, range: `${last.range} ${entry.moreRange}` };
-    if (text === '') continue;
+    if (text === '' || isMethodNote(text)) continue;
     const isClose =
       lastRowY !== undefined && entries[index - 1]?.kind === 'row' && entry.y - lastRowY < (pitch > 0 ? pitch * 0.85 : entry.height * 1.3);
     const continuesLast =

@@ -70,6 +70,17 @@ test('groups of people and grades below a result are no results', () => {
   expect(read([titles, 'Leptin           0.6       ng/mL', ...comments])).toEqual([['Leptin', '0.6', '', 'ng/mL', '']]);
 });
 
+test('a line that states the method belongs to no name', () => {
+  const rows = read([
+    titles,
+    'Sodium           140       mmol/L  135-146',
+    'Method : Photometry',
+    'Potassium        4.1       mmol/L  3.5-5.3',
+    'Method : ISE',
+  ]);
+  expect(rows.map(([name]) => name)).toEqual(['Sodium', 'Potassium']);
+});
+
 test('of columns titled by dates the one of the collection is current, else the newest', () => {
   const cumulative = (...dates: readonly string[]) => [
     `Test       ${dates.join('     ')}    Units    Range`,
