@@ -200,7 +200,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'services/ingest': ['*', '.'],
   'services/relay': ['*', '.'],
   'services/scheduler': ['erasures', 'schedule', 'jobs', '.'],
-  'services/scheduler/jobs': ['erasure', 'connections', 'pulls', '.'],
   'services/standalone': ['asyncapi', 'installation', 'demo', 'admin', '.'],
   'services/standalone/admin': ['command', '*', '.'],
   'services/standalone/demo': ['simulation', 'client', 'others', '.'],

@@ -2,5 +2,5 @@ export { checkRetention, compose, type SchedulerService, type SchedulerServiceCo
 export { schedulerConfig } from './config.ts';
 export { jobList } from './job-list.ts';
 export { replayErasuresFile, saveErasures } from './erasures/save-erasures.ts';
-export { eraseTeamsJob } from './jobs/erasure/erase-teams.ts';
-export { eraseUsersJob, type ErasureContext } from './jobs/erasure/erase-users.ts';
+export { eraseTeamsJob } from './jobs/erasure.ts';
+export { eraseUsersJob, type ErasureContext } from './jobs/erasure.ts';

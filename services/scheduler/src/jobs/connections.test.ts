@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inBatches } from './in-batches.ts';
+import { inBatches } from './connections.ts';
 
 const never = new AbortController().signal;
 

@@ -1,6 +1,20 @@
-import { startQueuedHistory } from '@pulsewire/connections';
+import { maintainBulkOperations, startQueuedHistory } from '@pulsewire/connections';
 import { openHistories, planHistoricalPull } from '@pulsewire/ingest';
-import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
+import type { ScheduledJob } from '../schedule/scheduled-job.ts';
+
+export const maintainBulkOperationsJob: ScheduledJob = {
+  name: 'maintain_bulk_operations',
+  description: 'Restarts imports whose worker was killed, and deletes incomplete uploads.',
+  cron: '*/15 * * * * *',
+  atStart: true,
+  async run({ database, plan }) {
+    const { woken, swept } = await maintainBulkOperations({
+      database,
+      requestWork: (tx, operationId) => plan.jobs.workBulk(tx, operationId),
+    });
+    return woken + swept > 0 ? { woken, swept } : undefined;
+  },
+};
 
 const pullsMax = 500;
 
