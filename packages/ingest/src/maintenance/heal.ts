@@ -10,7 +10,7 @@ import { recordSubscriptionRequest } from '../pull-plans/subscription.ts';
  * many. Harmless when a job is waiting already: jobs of one connection are merged.
  */
 export async function wakeOverdue(
-  { database, jobs, clock }: Pick<PlanContext, 'jobs' | 'clock'> & { readonly database: Database },
+  { database, jobs }: Pick<PlanContext, 'jobs'> & { readonly database: Database },
   before: Date,
   limit = 500,
 ): Promise<number> {
