@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { AppError, parsePostgresUrl } from '@pulsewire/kernel';
+import { driverOptions } from './driver-options.ts';
 import { instantText } from './instant-text.ts';
 import { sessionSettings } from './session-settings.ts';
 import { createSocketOpener } from './watched-socket.ts';
@@ -73,6 +74,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // `any` is libpq's name for the driver's default, which the driver itself does not know.
   const isAny = params.get('target_session_attrs') === 'any';
   const root = postgres(isAny ? options.url.replace(/([?&])target_session_attrs=any&?/, '$1') : options.url, {
+    ...driverOptions(options.url),
     max: options.connectionsMax ?? 10,
     connect_timeout: options.connectTimeoutSeconds ?? 10,
     idle_timeout: idleTimeoutSeconds,

@@ -7,7 +7,7 @@ export { byteaArray, plainArray, textArray } from './writes/array-literals.ts';
 export { acceptDay, type AcceptedDay } from './maintenance/calendar.ts';
 export { createCipher, parseCipherKeys, type Cipher, type CipherKeys } from './keys/cipher.ts';
 export { checkCipherKeys, hasCipherKeys, openCipher, retireCipherKeys, verifyCipherKeys } from './keys/key-checks.ts';
-export { checkEncryption, configuredKeys, configuredKms } from './keys/configured-keys.ts';
+export { checkEncryption, checkVault, configuredKeys, configuredKms } from './keys/configured-keys.ts';
 export { activateDataKey, newDataKey, readDataKeys, rewrapDataKeys } from './keys/data-keys.ts';
 export { encryptionConfig, vaultConfig, type EncryptionConfig, type VaultConfig } from './keys/encryption-config.ts';
 export type { KeySource, LoadedKeys } from './keys/key-source.ts';

@@ -9,7 +9,7 @@ export { readCursorText, writeCursorText } from './text/cursor-text.ts';
 export { decodeText, isCleanText } from './text/decode-text.ts';
 export { markdownItem } from './text/markdown-item.ts';
 export { parseJson } from './text/parse-json.ts';
-export { parsePostgresUrl, type PostgresUrl } from './text/postgres-url.ts';
+export { isPostgresUrlUsable, parsePostgresUrl, type PostgresUrl } from './text/postgres-url.ts';
 export { parseRetryAfter } from './text/retry-after.ts';
 export { isJsonDeeperThan, jsonDepthMax, jsonFault, type JsonBounds, type JsonFault } from './text/json-depth.ts';
 export { noMetrics, silentLogger, type Labels, type Logger, type Metrics } from './ports.ts';

@@ -11,16 +11,21 @@ function problemsOf(config: LabPartnerConfig): readonly string[] {
 }
 
 const url = 'https://lab.example';
+const [lab, kits] = [
+  { labPartnerUrl: url, labPartnerToken: 't', labPartnerLabs: ['quest'] },
+  { kitPartnerUrl: url, kitPartnerToken: 't', kitPartnerLabs: ['quest'] },
+];
+const both = { ...lab, ...kits };
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 it('accepts partners that are configured completely, and none', () => {
   expect(problemsOf({})).toEqual([]);
   const complete = { labPartnerUrl: url, labPartnerToken: 't', labPartnerLabs: ['quest'], labPartnerWebhookSecret: secret };
-  expect(problemsOf({ ...complete, getlabsClientId: 'id', getlabsApiToken: 't' })).toEqual([]);
+  expect(problemsOf({ ...complete, getlabsUrl: url, getlabsWebhookSecret: 's', getlabsClientId: 'id', getlabsApiToken: 't' })).toEqual([]);
 });
 
 it('refuses a partner that is configured by half, and names the setting that is missing', () => {
-  expect(problemsOf({ labPartnerUrl: url, kitPartnerToken: 't', getlabsClientId: 'id' })).toEqual([
+  expect(problemsOf({ labPartnerUrl: url, labPartnerLabs: ['quest'], kitPartnerToken: 't', getlabsClientId: 'id' })).toEqual([
     'LAB_PARTNER_URL is set without LAB_PARTNER_TOKEN: the partner needs both',
     'KIT_PARTNER_TOKEN is set without KIT_PARTNER_URL: the partner needs both',
     'GETLABS_CLIENT_ID is set without GETLABS_API_TOKEN: the partner needs both',
@@ -28,8 +33,22 @@ it('refuses a partner that is configured by half, and names the setting that is 
 });
 
 it('refuses labs that do not exist, and secrets that no webhook could be verified with', () => {
-  expect(problemsOf({ labPartnerLabs: ['quest', 'nolab'], kitPartnerWebhookSecret: 'notwhsec' })).toEqual([
+  expect(problemsOf({ ...both, labPartnerLabs: ['quest', 'nolab'], kitPartnerWebhookSecret: 'notwhsec' })).toEqual([
     expect.stringMatching(/^LAB_PARTNER_LABS names no lab: nolab; there are .*quest/),
     'KIT_PARTNER_WEBHOOK_SECRET must be whsec_ and the base64 of 24 to 64 bytes',
   ]);
+});
+
+it('refuses settings that do nothing without another one, and labs that are named twice', () => {
+  const alone = { labPartnerLabs: ['quest'], kitPartnerWebhookSecret: secret, getlabsUrl: url, getlabsWebhookSecret: 's' };
+  expect(problemsOf(alone)).toEqual([
+    'LAB_PARTNER_LABS has no effect without LAB_PARTNER_URL: set that too, or remove it',
+    'KIT_PARTNER_WEBHOOK_SECRET has no effect without KIT_PARTNER_URL: set that too, or remove it',
+    'GETLABS_URL has no effect without GETLABS_CLIENT_ID: set that too, or remove it',
+    'GETLABS_WEBHOOK_SECRET has no effect without GETLABS_CLIENT_ID: set that too, or remove it',
+  ]);
+  expect(problemsOf({ ...both, labPartnerLabs: undefined })).toEqual([
+    'LAB_PARTNER_URL has no effect without LAB_PARTNER_LABS: set that too, or remove it',
+  ]);
+  expect(problemsOf({ ...both, kitPartnerLabs: ['quest', 'quest'] })).toEqual(['KIT_PARTNER_LABS names quest twice']);
 });

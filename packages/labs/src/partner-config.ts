@@ -2,8 +2,9 @@ import { AppError } from '@pulsewire/kernel';
 import { Type } from 'typebox';
 import { labSlugs } from './catalogue/seeds/labs.ts';
 
-const address = { schema: Type.Optional(Type.String({ format: 'http-url' })), defaultText: 'none' } as const;
+const address = { schema: Type.Optional(Type.String({ format: 'base-url' })), defaultText: 'none' } as const;
 const secret = { schema: Type.Optional(Type.String({ minLength: 1 })), defaultText: 'none', secret: true } as const;
+const bearer = { schema: Type.Optional(Type.String({ format: 'header-value' })) } as const;
 const slugs = { schema: Type.Array(Type.String(), { default: [] }), defaultText: 'none' } as const;
 const signing = 'Verifies its webhooks (Standard Webhooks, `whsec_…`); without it, they are rejected.';
 
@@ -11,7 +12,7 @@ const signing = 'Verifies its webhooks (Standard Webhooks, `whsec_…`); without
 export const labPartnerConfig = {
   getlabsUrl: {
     env: 'GETLABS_URL',
-    schema: Type.Optional(Type.String({ format: 'http-url' })),
+    schema: Type.Optional(Type.String({ format: 'base-url' })),
     defaultText: '`https://api.getlabs.com/v2`',
     description: 'Base URL of the Getlabs API, including its version; for tests, that of its sandbox.',
   },
@@ -23,7 +24,7 @@ export const labPartnerConfig = {
   },
   getlabsApiToken: {
     env: 'GETLABS_API_TOKEN',
-    schema: Type.Optional(Type.String({ minLength: 1 })),
+    schema: Type.Optional(Type.String({ format: 'header-value' })),
     secret: true,
     defaultText: 'none',
     description: 'API token of Getlabs.',
@@ -40,7 +41,7 @@ export const labPartnerConfig = {
     env: 'LAB_PARTNER_URL',
     description: 'Base URL of a lab, or of a company that serves several labs, that implements our HTTP interface for labs.',
   },
-  labPartnerToken: { ...secret, env: 'LAB_PARTNER_TOKEN', description: 'Bearer token for the lab.' },
+  labPartnerToken: { ...secret, ...bearer, env: 'LAB_PARTNER_TOKEN', description: 'Bearer token for the lab.' },
   labPartnerWebhookSecret: { ...secret, env: 'LAB_PARTNER_WEBHOOK_SECRET', description: signing },
   labPartnerLabs: { ...slugs, env: 'LAB_PARTNER_LABS', description: 'Slugs of the labs whose orders are sent there.' },
   kitPartnerUrl: {
@@ -48,7 +49,7 @@ export const labPartnerConfig = {
     env: 'KIT_PARTNER_URL',
     description: 'Base URL of a company that sends test kits and implements our HTTP interface for that.',
   },
-  kitPartnerToken: { ...secret, env: 'KIT_PARTNER_TOKEN', description: 'Bearer token for the company that sends test kits.' },
+  kitPartnerToken: { ...secret, ...bearer, env: 'KIT_PARTNER_TOKEN', description: 'Bearer token for the company that sends test kits.' },
   kitPartnerWebhookSecret: { ...secret, env: 'KIT_PARTNER_WEBHOOK_SECRET', description: signing },
   kitPartnerLabs: { ...slugs, env: 'KIT_PARTNER_LABS', description: 'Slugs of the labs whose test kits it sends.' },
 } as const;
@@ -74,6 +75,17 @@ const pairs = [
   ['kitPartnerUrl', 'kitPartnerToken'],
   ['getlabsClientId', 'getlabsApiToken'],
 ] as const;
+/** Settings that do nothing without another one. */
+const dependents = [
+  ['labPartnerLabs', 'labPartnerUrl'],
+  ['labPartnerWebhookSecret', 'labPartnerUrl'],
+  ['labPartnerUrl', 'labPartnerLabs'],
+  ['kitPartnerLabs', 'kitPartnerUrl'],
+  ['kitPartnerWebhookSecret', 'kitPartnerUrl'],
+  ['kitPartnerUrl', 'kitPartnerLabs'],
+  ['getlabsUrl', 'getlabsClientId'],
+  ['getlabsWebhookSecret', 'getlabsClientId'],
+] as const;
 const whsec = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
 
 /** Throws AppError `config_invalid` when a partner is configured by half, with labs that do not exist, or with a secret of another form. */
@@ -84,7 +96,12 @@ export function checkPartners(config: LabPartnerConfig): void {
     const [set, missing] = config[one] === undefined ? [other, one] : [one, other];
     return [`${envOf(set)} is set without ${envOf(missing)}: the partner needs both`];
   });
+  const isSet = (key: keyof typeof labPartnerConfig) => (config[key]?.length ?? 0) > 0;
+  for (const [key, needed] of dependents)
+    if (isSet(key) && !isSet(needed)) problems.push(`${envOf(key)} has no effect without ${envOf(needed)}: set that too, or remove it`);
   for (const key of ['labPartnerLabs', 'kitPartnerLabs'] as const) {
+    const repeated = (config[key] ?? []).filter((slug, place, all) => all.indexOf(slug) !== place);
+    if (repeated.length > 0) problems.push(`${envOf(key)} names ${repeated.join(', ')} twice`);
     const unknown = (config[key] ?? []).filter((slug) => !labSlugs.includes(slug));
     if (unknown.length > 0) problems.push(`${envOf(key)} names no lab: ${unknown.join(', ')}; there are ${labSlugs.join(', ')}`);
   }

@@ -9,7 +9,7 @@ import { Type } from 'typebox';
 
 /** Settings of the API, beside those of every process. */
 export const apiConfigFields = defineConfig({
-  host: { env: 'HOST', schema: Type.String({ default: '127.0.0.1' }), description: 'Address on which the API listens.' },
+  host: { env: 'HOST', schema: Type.String({ format: 'host', default: '127.0.0.1' }), description: 'Address on which the API listens.' },
   port: {
     env: 'PORT',
     schema: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080 }),

@@ -5,6 +5,7 @@ import { connectors } from '@pulsewire/providers';
 import { checkAll, runProcess } from '@pulsewire/runtime';
 import { checkRetention, compose } from './compose.ts';
 import { schedulerConfig } from './config.ts';
+import { checkErasuresFile } from './erasures/check-erasures-file.ts';
 
 await runProcess({
   name: 'scheduler',
@@ -15,6 +16,7 @@ await runProcess({
       () => readProviderSettings(connectors, config),
       () => checkKafka(config),
       () => checkRetention(config),
+      () => checkErasuresFile(config.erasuresFile),
     ),
   start: ({ config, logger, metrics, clock }) =>
     compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock }),

@@ -41,7 +41,7 @@ export const standaloneConfig = defineConfig({
     schema: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080 }),
     description: 'Port of the API; 0 picks a free one.',
   },
-  host: { env: 'HOST', schema: Type.String({ default: '127.0.0.1' }), description: 'Address on which the API listens.' },
+  host: { env: 'HOST', schema: Type.String({ format: 'host', default: '127.0.0.1' }), description: 'Address on which the API listens.' },
   teamApiKey: {
     env: 'TEAM_API_KEY',
     // A weak key is refused when it is added; one that is already in the database stays valid.

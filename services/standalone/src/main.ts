@@ -1,5 +1,5 @@
 import { assertSimulatorsRun, checkTeamApiKey, markForSimulators, readProviderSettings } from '@pulsewire/connections';
-import { checkEncryption } from '@pulsewire/database';
+import { checkEncryption, checkVault } from '@pulsewire/database';
 import { checkKafka } from '@pulsewire/kafka/lazy';
 import { isAppError, isLoopback } from '@pulsewire/kernel';
 import { checkPartners, labPartnerConfig } from '@pulsewire/labs';
@@ -14,6 +14,7 @@ import { playPractices } from './demo/simulation/play-practice.ts';
 import { demoConnectors, demoProviderValues } from './demo/simulation/provider-values.ts';
 import { assertDemoConfigurable, simulatedSlugs } from './demo/simulation/simulated-slugs.ts';
 import { createStartup } from './startup.ts';
+import { checkInstallation } from './installation/check-installation.ts';
 import { choosePort, localUrl } from './installation/choose-port.ts';
 import { exposedHostWarning, loopbackNetworks } from './installation/loopback.ts';
 import { openInstallation } from './installation/open-installation.ts';
@@ -36,6 +37,8 @@ await runProcess({
     checkAll(
       // Without either, the keys are those of the data folder.
       () => (config.encryptionKeys ?? config.vaultUrl) !== undefined && checkEncryption(config),
+      () => checkVault(config),
+      () => checkInstallation(config),
       () => readProviderSettings(connectors, config),
       () => checkPartners(loadPart(labPartnerConfig, {})),
       () => checkTeamApiKey(config.teamApiKey),

@@ -11,10 +11,20 @@ import { standaloneConfig } from './config.ts';
 import { passedFields, providerFields } from './service-fields.ts';
 import { givenSettings, readServiceSettings } from './service-settings.ts';
 
-const keys = { encryptionKeys: `1:${Buffer.alloc(32, 7).toString('base64')}`, linkTokenSecret: 'x'.repeat(40) };
+const keys = { encryptionKeys: `1:${Buffer.alloc(32, 7).toString('base64')}`, linkTokenSecret: 'a-secret-of-more-than-32-characters' };
 const installation = { dataDir: '/data', databaseUrl: 'postgres://127.0.0.1:9/none', connectionsMax: 24, keys };
 const config = { host: '127.0.0.1', erasuresFile: undefined, logoBaseUrl: undefined };
 const given = givenSettings({ config, installation, port: 8080, baseUrl: 'http://127.0.0.1:8080', allowedNetworks: [] });
+
+const ofFormat: Readonly<Record<string, string>> = {
+  network: '10.1.0.0/16',
+  'http-url': 'https://other.example',
+  'base-url': 'https://other.example',
+  'postgres-url': 'postgres://other.example/x',
+  host: 'other.example',
+  broker: 'other.example:9092',
+  'header-value': 'other-text',
+};
 
 /** A valid text for a setting other than its default. */
 function otherText({ schema }: ConfigField): string {
@@ -22,10 +32,9 @@ function otherText({ schema }: ConfigField): string {
   if (Type.IsInteger(schema)) return String(known.default === known.minimum ? Number(known.minimum) + 1 : known.minimum);
   if (Type.IsBoolean(schema)) return String(known.default !== true);
   if (Type.IsEnum(schema)) return String(schema.enum.find((value) => value !== known.default));
-  if (Type.IsArray(schema)) return (schema.items as { format?: string }).format === 'network' ? '10.1.0.0/16' : 'first,second';
-  if (known.format === 'http-url') return 'https://other.example';
-  if (known.format === 'postgres-url') return 'postgres://other.example/x';
-  return 'other-text-of-more-than-thirty-two-characters';
+  const format = Type.IsArray(schema) ? (schema.items as { format?: string }).format : known.format;
+  if (format !== undefined) return ofFormat[format] ?? format;
+  return Type.IsArray(schema) ? 'first,second' : 'other-text-of-more-than-thirty-two-characters';
 }
 
 const parts = [

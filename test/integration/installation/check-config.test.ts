@@ -4,7 +4,12 @@ import { processEnv } from '../../support/process-env.ts';
 import { program } from '../../support/programs/program.ts';
 
 const keys = `1:${Buffer.alloc(32, 7).toString('base64')}`;
-const base = { ...processEnv, DATABASE_URL: 'postgres://127.0.0.1:9/none', LINK_TOKEN_SECRET: 'x'.repeat(40), START_DEADLINE_MS: '0' };
+const base = {
+  ...processEnv,
+  DATABASE_URL: 'postgres://127.0.0.1:9/none',
+  LINK_TOKEN_SECRET: 'an0ther-secret-of-more-than-32-characters',
+  START_DEADLINE_MS: '0',
+};
 
 it.each([
   ['api', { ENCRYPTION_KEYS: undefined }, 'ENCRYPTION_KEYS is missing'],
@@ -13,6 +18,15 @@ it.each([
   ['relay', {}, 'The relay needs KAFKA_BROKERS'],
   ['relay', { RELAY_DATABASE_CONNECTIONS_MAX: '4' }, 'RELAY_DATABASE_CONNECTIONS_MAX is now DATABASE_CONNECTIONS_MAX: rename it'],
   ['api', { ENCRYPTION_KEYS: keys, RETENTION_DAYS: '4' }, 'RETENTION_DAYS is not a setting; did you mean RETENTION_LOG_DAYS?'],
+  [
+    'api',
+    { ENCRYPTION_KEYS: keys, LINK_TOKEN_SECRET: 'a'.repeat(40) },
+    'LINK_TOKEN_SECRET must be at least 32 characters, 10 of them different',
+  ],
+  ['api', { ENCRYPTION_KEYS: keys, DATABASE_URL: 'postgres://u:p@h%zz/x' }, 'DATABASE_URL must be a URL that starts with postgres://'],
+  ['api', { ENCRYPTION_KEYS: keys, ENCRYPTION_VAULT_KEY: 'x' }, 'ENCRYPTION_VAULT_KEY has no effect without ENCRYPTION_VAULT_URL'],
+  ['api', { ENCRYPTION_KEYS: keys, LAB_PARTNER_LABS: 'quest' }, 'LAB_PARTNER_LABS has no effect without LAB_PARTNER_URL'],
+  ['scheduler', { ENCRYPTION_KEYS: keys, ERASURES_FILE: '/tmp' }, 'ERASURES_FILE must be a file, but it is a folder'],
   ['scheduler', { ENCRYPTION_KEYS: keys, RETENTION_VAULT_DAYS: '40' }, 'RETENTION_VAULT_DAYS (40) must not exceed'],
 ] as const)('%s refuses the settings %j at the start and for --check-config, with code 78', (service, settings, problem) => {
   for (const args of [[], ['--check-config']]) {

@@ -35,7 +35,7 @@ it('npm start takes over settings of every service, and says which with --check-
   const env = {
     TRUSTED_PROXIES: '10.0.0.0/8',
     SANDBOX_USERS_MAX: '2000',
-    LAB_PARTNER_LABS: 'quest',
+    API_RATE_LIMIT: '7',
     INGEST_CONCURRENCY: '3',
     WEBHOOK_TIMEOUT_MS: '9000',
     REPORT_PARSER_CONCURRENCY: '2',
@@ -53,6 +53,9 @@ it.each([
   ['contradicting settings', { RETENTION_VAULT_DAYS: '40' }, 'RETENTION_VAULT_DAYS (40) must not exceed'],
   ['encryption keys', { ENCRYPTION_KEYS: 'abc' }, 'ENCRYPTION_KEYS: Encryption keys must have the form'],
   ['a secret of link tokens', { LINK_TOKEN_SECRET: 'short' }, 'LINK_TOKEN_SECRET must be at least 32 characters'],
+  ['the port of the API for health', { PORT: '18181', HEALTH_PORT: '18181' }, 'HEALTH_PORT must be another port than PORT'],
+  ['days of a demo that is off', { DEMO: 'off', DEMO_HISTORY_DAYS: '9' }, 'DEMO_HISTORY_DAYS has no effect with DEMO=off'],
+  ['a token without a KMS', { ENCRYPTION_VAULT_TOKEN: 'x' }, 'ENCRYPTION_VAULT_TOKEN has no effect without ENCRYPTION_VAULT_URL'],
   ['the demo beside the real provider', { PROVIDER_GOOGLE_HEALTH_CLIENT_ID: 'ours' }, 'would replace PROVIDER_GOOGLE_HEALTH_CLIENT_ID'],
   ['an unknown name', { SANDBOX_USERS: '5' }, 'SANDBOX_USERS is not a setting; did you mean SANDBOX_USERS_MAX?'],
   ['a former name', { WEBHOOK_DATABASE_CONNECTIONS_MAX: '5' }, 'WEBHOOK_DATABASE_CONNECTIONS_MAX is now DATABASE_CONNECTIONS_MAX'],

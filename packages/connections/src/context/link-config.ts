@@ -11,6 +11,13 @@ export const publicAddressConfig = {
   },
 } as const;
 
+// Whoever guesses it signs tokens for every user.
+const secretSchema = Type.Refine(
+  Type.String(),
+  (text) => text.trim().length >= 32 && new Set(text).size >= 10,
+  () => 'at least 32 characters, 10 of them different, such as the output of `openssl rand -hex 32`',
+);
+
 export const linkConfig = {
   ...publicAddressConfig,
   linkWebUrl: {
@@ -21,7 +28,7 @@ export const linkConfig = {
   },
   linkTokenSecret: {
     env: 'LINK_TOKEN_SECRET',
-    schema: Type.String({ minLength: 32 }),
+    schema: secretSchema,
     secret: true,
     description: 'Signs link tokens; API and console need the same value.',
   },

@@ -162,9 +162,9 @@ describe('provider settings', () => {
   });
 
   it.each([
-    [' , ', 'must name at least one scope'],
-    ['personal dayly', 'must not contain dayly; known scopes: daily heart_health'],
-    ['daily', 'must contain personal, which linking needs'],
+    [' , ', 'a list of at least one scope'],
+    ['personal dayly', 'a list without dayly; known scopes: daily heart_health'],
+    ['daily', 'a list with personal, which linking needs'],
   ])('reject %j as scopes and say why', (text, problem) => {
     const field = Object.values(providerConfigFields(connectors)).find(({ env }) => env === 'PROVIDER_OURA_SCOPES');
     if (!field) throw new Error('Oura has no setting for its scopes');

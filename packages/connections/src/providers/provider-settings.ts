@@ -26,6 +26,7 @@ type KeyedField = readonly [key: string, field: SettingField];
 
 const textSchema = Type.Optional(Type.String());
 const urlSchema = Type.Optional(Type.String({ format: 'http-url' }));
+const baseUrlSchema = Type.Optional(Type.String({ format: 'base-url' }));
 const flagSchema = Type.Optional(Type.Boolean());
 const quotasSchema = Type.Optional(
   Type.Refine(
@@ -105,7 +106,7 @@ function fieldsOf(connector: Connector): readonly KeyedField[] {
     }),
     ...scopesField(connector, (schema) => field('scopes', schema, scopesDescription(connector))),
     ...quotasField(connector, field('quotas', quotasSchema, 'all limits granted to our application; they replace the documented ones.')),
-    field('apiBaseUrl', urlSchema, 'overrides the base URL of the API, for example with that of a simulator.'),
+    field('apiBaseUrl', baseUrlSchema, 'overrides the base URL of the API, for example with that of a simulator.'),
     ...(connector.oauth
       ? [
           field('authorizeUrl', urlSchema, 'overrides the URL of the consent page.'),

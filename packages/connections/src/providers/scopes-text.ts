@@ -14,9 +14,9 @@ export function scopesProblem({ oauth }: Connector, text: string): string | null
   const known = [...scopes, ...optionalScopes];
   const unknown = chosen.filter((scope) => !known.includes(scope));
   const missing = essentialScopes.filter((scope) => !chosen.includes(scope));
-  if (chosen.length === 0) return 'must name at least one scope';
-  if (unknown.length > 0) return `must not contain ${unknown.join(', ')}; known scopes: ${known.join(' ')}`;
-  return missing.length > 0 ? `must contain ${missing.join(' ')}, which linking needs` : null;
+  if (chosen.length === 0) return 'a list of at least one scope';
+  if (unknown.length > 0) return `a list without ${unknown.join(', ')}; known scopes: ${known.join(' ')}`;
+  return missing.length > 0 ? `a list with ${missing.join(' ')}, which linking needs` : null;
 }
 
 /** The connector that requests only the scopes which the operator chose. Throws AppError `config_invalid`. */
@@ -32,6 +32,6 @@ export function withScopes(connector: Connector, text: string | null): Connector
     const exchangeParams = repeats ? { exchangeParams: { ...oauth.exchangeParams, scope: scopes.join(separator) } } : {};
     return { ...connector, oauth: { ...oauth, scopes, ...exchangeParams } };
   }
-  const problems = [`PROVIDER_${connector.slug.toUpperCase()}_SCOPES ${problem}`];
+  const problems = [`PROVIDER_${connector.slug.toUpperCase()}_SCOPES must be ${problem}`];
   throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });
 }

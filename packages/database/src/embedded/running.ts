@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import postgres from 'postgres';
 import { sleep } from '@pulsewire/kernel';
+import { ownServerOptions } from '../driver-options.ts';
 import { clusterUser, type Cluster } from './cluster.ts';
 
 /** A server that runs on a cluster, found by its lock file. */
@@ -25,7 +26,8 @@ export function serverUrl(cluster: Cluster, port: number, name = 'postgres'): st
 
 /** Whether the server on this port accepts queries and runs on this cluster. */
 export async function isServing(cluster: Cluster, port: number): Promise<boolean> {
-  const sql = postgres(serverUrl(cluster, port), { max: 1, connect_timeout: 2, onnotice: () => {} });
+  const url = serverUrl(cluster, port);
+  const sql = postgres(url, { ...ownServerOptions(url), connect_timeout: 2, onnotice: () => {} });
   try {
     const [row] = await sql<{ folder: string }[]>`SELECT current_setting('data_directory') AS folder`;
     return row?.folder === cluster.folder;

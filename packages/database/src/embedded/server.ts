@@ -5,6 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import postgres from 'postgres';
 import { AppError, sleep } from '@pulsewire/kernel';
+import { ownServerOptions } from '../driver-options.ts';
 import { findBinaries, type Binaries } from './binaries.ts';
 import { ensureCluster, type Cluster } from './cluster.ts';
 import { chooseIdentity, type ServerIdentity } from './identity.ts';
@@ -146,7 +147,8 @@ function describe(cluster: Cluster, { pid, port, isAdopted, isShared, notice }: 
     isAdopted,
     isRunning: () => isAlive(pid),
     async databaseUrl(name) {
-      const sql = postgres(serverUrl(cluster, port), { max: 1, onnotice: () => {} });
+      const url = serverUrl(cluster, port);
+      const sql = postgres(url, { ...ownServerOptions(url), onnotice: () => {} });
       try {
         const [row] = await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`;
         if (!row) await sql.unsafe(`CREATE DATABASE "${name.replaceAll('"', '""')}"`);

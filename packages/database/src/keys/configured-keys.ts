@@ -47,9 +47,37 @@ export function configuredKms(config: VaultConfig): Kms | null {
 
 const keysMissing = 'ENCRYPTION_KEYS is missing: keys of encrypted columns; or set ENCRYPTION_VAULT_URL to use a KMS';
 
+/** Settings of a KMS that do nothing, because its address is missing. */
+function withoutKms({
+  vaultUrl,
+  vaultToken,
+  vaultKey = 'pulsewire',
+  vaultMount = 'transit',
+  vaultNamespace,
+  vaultCaFile,
+}: VaultConfig): string[] {
+  if (vaultUrl !== undefined) return [];
+  const set = {
+    TOKEN: vaultToken !== undefined,
+    KEY: vaultKey !== 'pulsewire',
+    MOUNT: vaultMount !== 'transit',
+    NAMESPACE: vaultNamespace !== undefined,
+    CA_FILE: vaultCaFile !== undefined,
+  };
+  return Object.entries(set).flatMap(([name, isSet]) =>
+    isSet ? [`ENCRYPTION_VAULT_${name} has no effect without ENCRYPTION_VAULT_URL: set that too, or remove it`] : [],
+  );
+}
+
+/** Throws AppError `config_invalid` when settings of a KMS have no effect. */
+export function checkVault(config: VaultConfig): void {
+  const problems = withoutKms(config);
+  if (problems.length > 0) throw configError(problems);
+}
+
 /** Checks these settings without a database. Throws AppError `config_invalid` with every problem. */
 export function checkEncryption(config: EncryptionConfig): void {
-  const problems: string[] = [];
+  const problems: string[] = withoutKms(config);
   try {
     if (configuredKms(config) === null && config.encryptionKeys === undefined) problems.push(keysMissing);
   } catch (error) {

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 export const kafkaConfig = {
   kafkaBrokers: {
     env: 'KAFKA_BROKERS',
-    schema: Type.Array(Type.String(), { default: [] }),
+    schema: Type.Array(Type.String({ format: 'broker' }), { default: [] }),
     defaultText: 'none',
     description: 'Kafka brokers, host:port. None: the log is only in Postgres.',
   },

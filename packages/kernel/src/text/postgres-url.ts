@@ -11,6 +11,35 @@ function hostOf(authority: string): string {
   return address ?? authority.replace(/:\d*$/, '');
 }
 
+/** The hosts without percent signs; null when an escape of theirs, or of user and password, cannot be read. */
+function decodedOf(start: string, authority: string): string | null {
+  try {
+    decodeURIComponent(start);
+    return decodeURIComponent(authority);
+  } catch {
+    return null;
+  }
+}
+
+const sslModes = new Set(['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']);
+const portOf = (authority: string) => /:(\d*)$/.exec(authority.replace(/^\[.*\]/, ''))?.[1];
+
+/** Whether the ports of a URL exist, and its parameters for TLS and time are such as the driver reads: it ignores others, or fails later. */
+export function isPostgresUrlUsable(text: string): boolean {
+  const parsed = parsePostgresUrl(text);
+  if (parsed === null) return false;
+  const [, authority = ''] = /^[a-z]+:\/\/(?:[^@/?]*@)?([^/?]*)/.exec(text) ?? [];
+  const params = parsed.url.searchParams;
+  const [mode, root, wait] = ['sslmode', 'sslrootcert', 'connect_timeout'].map((name) => params.get(name));
+  return (
+    authority.split(',').every((one) => Number(portOf(one) ?? 1) <= 65_535) &&
+    (mode == null || sslModes.has(mode)) &&
+    (root == null || root === 'system') &&
+    (wait == null || /^\d{1,6}$/.test(wait)) &&
+    [...params.keys()].every((name) => !name.startsWith('ssl') || ['ssl', 'sslmode', 'sslrootcert', 'sslnegotiation'].includes(name))
+  );
+}
+
 /**
  * Parses `postgres://user@first:5432,second:5432/name`, in which several hosts are allowed and `URL` alone is not enough. Null when the text
  * is no such URL.
@@ -18,7 +47,9 @@ function hostOf(authority: string): string {
 export function parsePostgresUrl(text: string): PostgresUrl | null {
   const [, start = '', authority = '', rest = ''] = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s.exec(text) ?? [];
   if (start === '') return null;
-  const hosts = authority.split(',').map(decodeURIComponent);
+  const decoded = decodedOf(start, authority);
+  if (decoded === null) return null;
+  const hosts = decoded.split(',');
   const url = URL.parse(`${start}${authority.split(',')[0]}${rest}`);
   return url === null || (hosts.length > 1 && hosts.some((host) => host === '')) ? null : { url, hosts: hosts.map(hostOf) };
 }

@@ -1,24 +1,31 @@
 import { isIP } from 'node:net';
-import { parsePostgresUrl } from '@pulsewire/kernel';
+import { isPostgresUrlUsable } from '@pulsewire/kernel';
 import { Set as setFormat } from 'typebox/format';
 
-function hasScheme(text: string, schemes: readonly string[]): boolean {
-  const scheme = URL.parse(text)?.protocol.slice(0, -1);
-  return scheme !== undefined && schemes.includes(scheme);
+/** As it is used: `URL` repairs blanks, backslashes, a missing slash and `..`, but the text itself is sent to others and appended to. */
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/[^\s\\/][^\s\\]*$/i.test(text) && !/\/\.{1,2}(?:\/|$)/.test(text) && URL.parse(text) !== null;
 }
 
-function isBaseUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || !hasScheme(text, ['http', 'https'])) return false;
-  return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-}
+const isBaseUrl = (text: string) =>
+  isHttpUrl(text) && !/[?#]/.test(text) && URL.parse(text)?.username === '' && URL.parse(text)?.password === '';
 
-/** An address or a CIDR network. */
+/** An address or a CIDR network. IPv4 addresses are compared without `::ffff:`, and zones exist on one machine only. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
+  if (version === 0 || rest.length > 0 || /%|^::ffff:/i.test(address)) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+const nameForm = /^(?!-)[\w-]{1,63}(?:\.[\w-]{1,63})*\.?$/;
+
+/** An address, or a name that does not look like a mistyped address. */
+const isHost = (text: string) => isIP(text) !== 0 || (nameForm.test(text) && !/^[\d.]+$/.test(text));
+
+function isBroker(text: string): boolean {
+  const [, address, name, port] = /^(?:\[([\da-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(text) ?? [];
+  return isHost(address ?? name ?? '') && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
 interface Format {
@@ -29,16 +36,22 @@ interface Format {
 
 /** Formats of settings, in addition to TypeBox's own. */
 const formats: Readonly<Record<string, Format>> = {
-  'http-url': { text: 'a URL that starts with http:// or https://', has: (text) => hasScheme(text, ['http', 'https']) },
+  'http-url': { text: 'a URL that starts with http:// or https://, without blanks, backslashes and ..', has: isHttpUrl },
   'base-url': {
-    text: 'a URL that starts with http:// or https://, without user, query or fragment, because paths are appended to it',
+    text: 'a URL that starts with http:// or https://, without blanks, .., user, query or fragment, because paths are appended to it',
     has: isBaseUrl,
   },
   'postgres-url': {
-    text: 'a URL that starts with postgres:// or postgresql://; several hosts are separated by commas',
-    has: (text) => parsePostgresUrl(text) !== null,
+    text: 'a URL that starts with postgres:// or postgresql://; several hosts are separated by commas, % is written %25, and sslmode is disable, allow, prefer, require, verify-ca or verify-full, with certificates in NODE_EXTRA_CA_CERTS',
+    has: isPostgresUrlUsable,
   },
-  network: { text: 'addresses or networks like 10.0.0.0/8, separated by commas', has: isNetwork },
+  network: {
+    text: 'addresses or networks like 10.0.0.0/8, separated by commas, those of IPv4 without ::ffff: and those of IPv6 without a zone',
+    has: isNetwork,
+  },
+  host: { text: 'a host name, or an address like 127.0.0.1 or ::1, without brackets', has: isHost },
+  broker: { text: 'brokers like broker.example:9092, separated by commas', has: isBroker },
+  'header-value': { text: 'visible ASCII characters without blanks', has: (text) => /^[\x21-\x7e]+$/.test(text) },
 };
 
 for (const [name, format] of Object.entries(formats)) setFormat(name, format.has);

@@ -53,7 +53,7 @@ export const listenerDrainConfig = defineConfig({
 export const healthServerConfig = defineConfig({
   healthHost: {
     env: 'HEALTH_HOST',
-    schema: Type.String({ default: '127.0.0.1' }),
+    schema: Type.String({ format: 'host', default: '127.0.0.1' }),
     description: 'Address of the health and metrics server.',
   },
   healthPort: {

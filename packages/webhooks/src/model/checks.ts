@@ -6,6 +6,8 @@ import { contractScheduleMs, jitterShare } from './time/schedule.ts';
 
 const urlLengthMax = 2048;
 const filterTypesMax = 500;
+/** Names that a name server may know; others would fail at every attempt. */
+const hostForm = /^(?=.{1,253}\.?$)(?!-)[\w-]{1,63}(?<!-)(?:\.(?!-)[\w-]{1,63}(?<!-))*\.?$/;
 
 function refuse(code: ErrorCode, field: string, message: string): AppError {
   return new AppError({ code, kind: 'invalid', message, details: { field } });
@@ -27,6 +29,12 @@ export function checkUrl(
   if (url.username !== '' || url.password !== '')
     throw refuse('endpoint_url_refused', 'url', 'The URL must not contain credentials; use a custom header of the endpoint instead');
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+  if (isIP(host) === 0 && !hostForm.test(host))
+    throw refuse(
+      'endpoint_url_refused',
+      'url',
+      'The URL has a host name that cannot exist: its parts have 1 to 63 characters and no dash at an end',
+    );
   if (guard !== undefined && isIP(host) !== 0 && !guard.allows(host))
     throw refuse('endpoint_url_refused', 'url', 'The URL points to a forbidden address');
   if (!isPortAllowed(url.port)) throw refuse('endpoint_url_refused', 'url', 'The URL has a port that is reserved for another protocol');

@@ -37,7 +37,7 @@ async function crowd(table: 'users' | 'phone_sessions', userId: string, send: ()
     for (let i = 0; i < 20; i += 1) expect((await other.call('GET', '/v2/user')).status).toBe(200);
     return { sent: Promise.all(all) };
   });
-  return [...new Set((await sent).map(({ status }) => status))];
+  return [...new Set((await sent).map(({ status }) => status))].toSorted((one, other) => one - other);
 }
 
 const newUser = async () => (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body.user_id as string;
@@ -48,7 +48,7 @@ describe('forty requests that wait for the same lock leave connections to anothe
     const signOut = () =>
       harness.bare('DELETE', `/api/v1/users/${userId}/connections/apple`, undefined, { authorization: `Bearer ${token}` });
     const statuses = await crowd('users', userId, path === 'sync' ? () => sync('apple', {}) : signOut);
-    expect(statuses.toSorted()).toEqual(path === 'sync' ? [202, 503] : [204]);
+    expect(statuses).toEqual(path === 'sync' ? [202, 503] : [204]);
   });
 
   it.each([['refresh'], ['revoke']])('if a phone sends them to token/%s', { timeout: 30_000 }, async (path) => {
@@ -56,7 +56,7 @@ describe('forty requests that wait for the same lock leave connections to anothe
     const statuses = await crowd('phone_sessions', userId, () =>
       harness.bare('POST', `/api/v1/token/${path}`, { refresh_token: refreshToken }),
     );
-    expect(statuses.toSorted()).toEqual(path === 'refresh' ? [200] : [204, 404]);
+    expect(statuses).toEqual(path === 'refresh' ? [200] : [204, 404]);
   });
 
   it('if a key uploads reports of one user', { timeout: 30_000 }, async () => {

@@ -3,14 +3,16 @@ import zlib from 'node:zlib';
 import { AppError, noMetrics, type Metrics } from '@pulsewire/kernel';
 import kafkajs from 'kafkajs';
 
-/** Codecs that kafkajs cannot read by itself. */
-type Codec = 'snappy' | 'lz4' | 'zstd';
+/** Codecs that kafkajs cannot read by itself, and gzip, whose output it does not limit. */
+type Codec = 'gzip' | 'snappy' | 'lz4' | 'zstd';
 
-// A batch of the largest size that brokers accept by default, compressed a hundredfold.
+// A batch of the largest size that brokers accept by default, compressed a hundredfold. Gzip and zstd reach a thousandfold and more; the
+// formats of snappy and lz4 allow no more than 22 and 255 bytes for one, so that such a batch ends by itself.
 const decompressedBytesMax = 100 * 2 ** 20;
 
 /** Loaded when the first record needs them: an installation whose brokers leave our gzip as it is never does. */
 const decompressors: Readonly<Record<Codec, (bytes: Buffer) => Promise<Buffer>>> = {
+  gzip: (bytes) => promisify(zlib.unzip)(bytes, { maxOutputLength: decompressedBytesMax }),
   snappy: async (bytes) => (await import('./snappy.ts')).decompressSnappy(bytes),
   lz4: async (bytes) => (await import('lz4-napi')).decompressFrame(bytes),
   // Part of Node from 22.15 on.
@@ -52,11 +54,15 @@ async function decompress(codec: Codec, bytes: Buffer): Promise<Buffer> {
   }
 }
 
+// We write with it.
+const ownGzip = kafkajs.CompressionCodecs[kafkajs.CompressionTypes.GZIP];
+
 /** Gives kafkajs the codecs that a broker or topic may convert records to. It writes with none of them. */
 export function registerCodecs(): void {
   const { CompressionTypes, CompressionCodecs } = kafkajs;
   const types = { snappy: CompressionTypes.Snappy, lz4: CompressionTypes.LZ4, zstd: CompressionTypes.ZSTD } as const;
-  for (const codec of Object.keys(types) as Codec[]) {
+  CompressionCodecs[CompressionTypes.GZIP] = () => ({ ...ownGzip(), decompress: (bytes: Buffer) => decompress('gzip', bytes) });
+  for (const codec of Object.keys(types) as (keyof typeof types)[]) {
     CompressionCodecs[types[codec]] = () => ({
       compress: () => Promise.reject(new TypeError(`Records are not compressed with ${codec}`)),
       decompress: (bytes: Buffer) => decompress(codec, bytes),

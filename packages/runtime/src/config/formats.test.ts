@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { Type } from 'typebox';
+import { loadConfig } from './load-config.ts';
+
+function isAccepted(format: string, text: string): boolean {
+  try {
+    loadConfig({ value: { env: 'VALUE', schema: Type.String({ format }), description: 'A value.' } }, { VALUE: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const bad: Readonly<Record<string, readonly string[]>> = {
+  'base-url': [
+    'https:x.example',
+    ' https://x.example ',
+    'https:\\\\x\\p',
+    'https://x.exa\tmple',
+    'https://x/a/../b',
+    'https://x/b?',
+    'https://x/#',
+    'https://x?y',
+    'https://u:p@x',
+    'https:///x',
+    'ftp://x',
+  ],
+  'http-url': ['https:x.example', 'https://x y', 'https://x\\y', 'https://x/..'],
+  host: ['256.1.1.1', '[::1]', ' 127.0.0.1', '127.0.0.1:80', 'a..b', '-x'],
+  broker: ['h1:9092;h2:9092', 'kafka://h1:9092', 'h:99999', 'h:0', 'h', 'h 1:9092', '::1:9092'],
+  network: ['::ffff:10.0.0.0/104', 'fe80::1%eth0', '10.0.0.0/33', '10.0.0.0/255.0.0.0'],
+  'header-value': ['abc def', 'abcé', 'a\nb'],
+  'postgres-url': [
+    'postgres://u:p@h%zz/x',
+    'postgres://u:p%zz@h/x',
+    'postgres://u:p@h:5432,h2:99999/x',
+    'postgres://u:p@h/x?ssl_mode=require',
+    'postgres://u:p@h/x?sslmode=Require',
+    'postgres://u:p@h/x?sslmode=verify-full&sslrootcert=/nope',
+    'postgres://u:p@h/x?connect_timeout=abc',
+  ],
+};
+const good: Readonly<Record<string, readonly string[]>> = {
+  'base-url': ['https://x.example', 'http://127.0.0.1:8080/', 'https://x.example/a/b.c', 'https://[::1]:8443/p'],
+  'http-url': ['https://u:p@registry.example:8081', 'https://login.example/token?tenant=1'],
+  host: ['0.0.0.0', '::', '::1', 'localhost', 'api.internal'],
+  broker: ['h1:9092', '127.0.0.1:9092', '[::1]:9092', 'b-1.msk.example:9098', 'broker_1:29092'],
+  network: ['10.0.0.0/8', '10.1.2.3', 'fd00::/8'],
+  'header-value': ['sk-1_2.3'],
+  'postgres-url': [
+    'postgres://u:p%40@h/x',
+    'postgresql://u@h:5432,h2:6543/x?sslmode=verify-full',
+    'postgres://u@[::1]:5432/x?connect_timeout=3',
+    'postgres://u@%2Frun%2Fpostgresql/x',
+    'postgres:///x?host=/run/postgresql',
+    'postgres://u@h/x?sslmode=require&application_name=a',
+  ],
+};
+
+const rows = (texts: Readonly<Record<string, readonly string[]>>) =>
+  Object.entries(texts).flatMap(([format, all]) => all.map((text) => [format, text] as const));
+
+describe('a setting is refused that would be used otherwise than it reads', () => {
+  it.each(rows(bad))('such as the %s %j', (format, text) => expect(isAccepted(format, text)).toBe(false));
+});
+
+describe('a setting is accepted in every usual form', () => {
+  it.each(rows(good))('such as the %s %j', (format, text) => expect(isAccepted(format, text)).toBe(true));
+});
