@@ -37,7 +37,9 @@ export interface ReadReport {
 }
 
 /** OCR that is less certain of a number may have misread it: of the generated noisy scans, a tenth of the results, most with a wrong number. */
-const certainMin = 50;
+const certainMin = 60;
+/** Of the words of names that were read rightly, one in a hundred is below; of the misread ones almost all are. */
+const certainNameMin = 65;
 /** Below this mean confidence of OCR most numbers are unreliable. */
 const ocrConfidenceMin = 60;
 const english =
@@ -67,7 +69,7 @@ export function readReport(printed: readonly Page[]): ReadReport {
   const checked = doubtsOfRows(read.map(({ row, unit, range }) => toChecked(row, unit, range, pages)));
   const results = read.map(({ row, unit, range }, index) => {
     const isAmbiguous = decimalSign === 'mixed' && /\d,\d/.test(`${row.value} ${row.range}`);
-    const isMisread = row.confidence !== undefined && row.confidence < certainMin;
+    const isMisread = (row.confidence ?? 100) < certainMin || (row.nameConfidence ?? 100) < certainNameMin;
     const doubts = new Set<Doubt>([...(checked[index] ?? []), ...(row.doubts ?? []), ...(pages[row.page ?? 0]?.doubts ?? [])]);
     if (isAmbiguous) doubts.add('decimal_sign');
     if (isMisread) doubts.add('misread');

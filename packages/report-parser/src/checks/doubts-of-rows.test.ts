@@ -41,6 +41,16 @@ test('all rows of a page are doubtful when several of its units contradict their
   expect(doubtsOf(...shifted)).toEqual([['unit', 'pairing'], ['unit', 'pairing'], ['pairing'], []]);
 });
 
+test('a usual analyte without a unit is doubtful on a scan whose other rows have one', () => {
+  const [sodium, chloride, potassium] = [
+    row('Sodium', '140', 'mmol/L'),
+    row('Chloride', '101', 'mmol/L'),
+    row('Potassium', '4.1', 'mmol/L'),
+  ];
+  expect(doubtsOf(sodium, chloride, potassium, row('HbA1c', '5.6', null))).toEqual([[], [], [], ['unit']]);
+  expect(doubtsOf(row('Sodium', '140', null), row('HbA1c', '5.6', null))).toEqual([[], []]);
+});
+
 test('the names of two analytes in one row are doubtful', () => {
   expect(doubtsOf(row('MCHC Platelet Count', '139', '10^9/L'))).toEqual([['pairing']]);
   expect(doubtsOf(row('Magnesium, RBC', '5.3', 'mg/dL'))).toEqual([[]]);
@@ -51,10 +61,18 @@ test.each([
   ['a whole number beside exact bounds that its tenth fits', row('TSH', '12', 'uIU/mL', '0.45-4.5'), ['scale']],
   ['two numbers', row('RDW', '16 5', '%', '11.5-14.5'), ['misread']],
   ['a bound without its point', row('MPV', '9.5', 'fL', '7.5-125'), ['misread']],
+  [
+    'a bound of one sex without its point',
+    row('Potassium', '4.3', 'mmol/L', '', { rangeText: 'M: 3.1 - 4.8 F: 3.5 - 53', min: 3.5, max: 53 }),
+    ['misread'],
+  ],
+  ['a bound that begins with a zero', row('Bilirubin Total', '1.1', 'mg/dL', '', { rangeText: '02-12', min: 2, max: 12 }), ['misread']],
+  ['a unit that OCR damaged', row('Triglycerides', '69', 'ma/dL', '0-150'), ['unit']],
+  ['a name with the status of a card', row('White Blood Cell Count inRange', '4.2', 'Million/uL'), ['pairing']],
   ['a high value with its point', row('CRP', '55.0', 'mg/L', '0-5'), []],
   ['a high value of a text layer', row('CRP', '55', 'mg/L', '0-5', { isScanned: false }), []],
   ['a moderately high value', row('ALT', '88', 'U/L', '0-40'), []],
-])('on a scan, %s is doubtful as if a point were lost, and others are not', (_what, printed, doubts) => {
+])('on a scan, %s is doubtful when OCR explains it, and others are not', (_what, printed, doubts) => {
   expect(doubtsOf(printed)).toEqual([doubts]);
 });
 

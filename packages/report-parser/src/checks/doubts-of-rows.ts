@@ -21,6 +21,8 @@ export interface CheckedRow {
 
 /** A value this many times its range is as if a decimal point were lost. */
 const farOutside = 10;
+/** Bounds this many times each other, of which one has a point and the other none, are as if one lost it. */
+const unevenMin = 5;
 /** Rounded percentages of all white cells add to this. */
 const wholeMin = 95;
 const wholeMax = 102;
@@ -31,13 +33,16 @@ const mostRows = 0.7;
 /** Results of a page whose units contradict their names; with more, its values are not beside their names. */
 const contradictionsMax = 1;
 
-/** Whether the unit measures something else than the analyte, or cannot be read. */
+/** Whether the unit measures something else than the analyte. */
 function hasWrongUnit({ name, unit }: CheckedRow): boolean {
   if (unit === null) return false;
-  if (isDamagedExponent(unit)) return true;
   const [analyte, quantity] = [knownAnalyte(name), quantityOf(unit)];
   return analyte !== undefined && quantity !== undefined && !analyte.quantities.has(quantity);
 }
+
+/** Whether OCR damaged a unit: a power of ten, or a unit that is none beside a usual analyte. */
+const hasDamagedUnit = ({ name, unit, isScanned }: CheckedRow): boolean =>
+  unit !== null && (isDamagedExponent(unit) || (isScanned && canonicalUnit(unit) === undefined && knownAnalyte(name) !== undefined));
 
 /** Whether a name contains the fields of a row or the titles of a table, as when two lines were joined. */
 function containsFields(name: string): boolean {
@@ -45,7 +50,9 @@ function containsFields(name: string): boolean {
   const isFollowedByUnit = words.some(
     (word, at) => at > 0 && /^[<>]?\d[\d.]*(?:-\d[\d.]*)?$/.test(words[at - 1] ?? '') && canonicalUnit(word) !== undefined,
   );
-  return isFollowedByUnit || words.filter((word) => kindOfTitle(word) !== undefined).length > 2;
+  return (
+    isFollowedByUnit || /\b(?:in|above|below)\s?range\b/i.test(name) || words.filter((word) => kindOfTitle(word) !== undefined).length > 2
+  );
 }
 
 /** Whether OCR lost the unit of a usual analyte on a page whose other rows have one. */
@@ -64,11 +71,15 @@ function hasLostPoint({ value, min, max, rangeText, isScanned }: CheckedRow): bo
   return isPrintedExactly && tenth >= (min ?? 0) * 0.5 && tenth <= max * 2;
 }
 
-/** Whether a bound of the range as OCR read it lost its point, or the range is unreadable: `9.2-125`, `$0 - 70`. */
+/** Whether a bound of a range as OCR read it lost its point, or the range is unreadable: `9.2-125`, `02-12`, `$0 - 70`. */
 function hasMisreadRange({ rangeText, min, max, isScanned }: CheckedRow): boolean {
   if (!isScanned || !/\d/.test(rangeText)) return false;
   if (min === null && max === null) return !/[a-z]{3}/i.test(rangeText);
-  return /^\(?\d+\.\d+\s*[-–]\s*\d{2,}\)?$/.test(rangeText) && min !== null && max !== null && max >= min * farOutside;
+  const spans = [...rangeText.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)\s*[-–]\s*(\d+(?:\.\d+)?)/g)];
+  return spans.some(([, low = '', high = '']) => {
+    const isUneven = low.includes('.') !== high.includes('.') && Number(high) >= Number(low) * unevenMin;
+    return isUneven || /^0\d/.test(low) || /^0\d/.test(high);
+  });
 }
 
 /** Whether a value that is compared with numbers is a word with a number in it, as when the text of another column precedes it. */
@@ -127,7 +138,7 @@ export function doubtsOfRows(rows: readonly CheckedRow[]): readonly (readonly Do
   const doubts = new Map<CheckedRow, Set<Doubt>>(rows.map((row) => [row, new Set()]));
   const doubt = (row: CheckedRow, reason: Doubt) => doubts.get(row)?.add(reason);
   for (const row of rows) {
-    if (hasWrongUnit(row)) doubt(row, 'unit');
+    if (hasWrongUnit(row) || hasDamagedUnit(row)) doubt(row, 'unit');
     if (hasLostPoint(row)) doubt(row, 'scale');
     if (hasMisreadRange(row)) doubt(row, 'misread');
     if (namesTwoAnalytes(row.name) || containsFields(row.name)) doubt(row, 'pairing');
@@ -138,7 +149,7 @@ export function doubtsOfRows(rows: readonly CheckedRow[]): readonly (readonly Do
     for (const row of onPage) if (hasLostUnit(row, onPage)) doubt(row, 'unit');
     for (const inPanel of Map.groupBy(onPage, ({ panel }) => panel).values()) for (const row of wrongShares(inPanel)) doubt(row, 'sum');
     if (onPage[0]?.isScanned) for (const row of wrongIndices(onPage)) doubt(row, 'sum');
-    const contradictions = onPage.filter((row) => hasWrongUnit(row) && !isDamagedExponent(row.unit ?? ''));
+    const contradictions = onPage.filter(hasWrongUnit);
     if (contradictions.length > contradictionsMax) for (const row of onPage) doubt(row, 'pairing');
   }
   return rows.map((row) => [...(doubts.get(row) ?? [])]);

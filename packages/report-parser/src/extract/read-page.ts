@@ -42,10 +42,10 @@ const confidenceOf = (words: readonly RatedWord[]) =>
 const isOrnamental = (text: string) => !/^[\w%/<>=.-]+$/.test(text) || /^[kx]+$/i.test(text);
 
 /** OCR that is less certain of a number confuses digits that look alike. */
-const sureMin = 80;
+const sureMin = 90;
 const digitsOf = (text: string) => text.replaceAll(/[^\d.<>]/g, '');
 const isUnsureNumber = ({ words }: ReadCell) =>
-  /^[<>=(]*\d[\d.\s–-]*\)?$/.test(textOf(words)) && words.some(({ word, confidence }) => /\d/.test(word.text) && confidence < sureMin);
+  /^[<>=([]*\d[\d.\s–-]*[)\]]?$/.test(textOf(words)) && words.some(({ word, confidence }) => /\d/.test(word.text) && confidence < sureMin);
 
 interface ReadCell {
   readonly cell: TextCell;

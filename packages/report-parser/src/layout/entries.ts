@@ -6,7 +6,7 @@ import { isLabelledRange } from '../values/range-for-patient.ts';
 import type { Doubt } from '../model/report.ts';
 import { cleanTitle, isPanelTitle } from './panel-title.ts';
 import { readRow, readRowWithoutColumns, type ResultRow } from './row.ts';
-import { rowConfidence } from './row-confidence.ts';
+import { nameConfidence, rowConfidence } from './row-confidence.ts';
 
 export interface PanelRow extends ResultRow {
   readonly panel: string | null;
@@ -50,8 +50,8 @@ const isMethodNote = (text: string) => /^[([]?(?:method|methodology|technique|te
 export function toEntry(line: Line, columns: readonly Column[] | undefined): Entry {
   const at = { y: line.y, height: line.height };
   const rated = (row: ResultRow): ResultRow => {
-    const confidence = rowConfidence(line.words, row);
-    return confidence === undefined ? row : { ...row, confidence };
+    const [confidence, ofName] = [rowConfidence(line.words, row), nameConfidence(line.words, row)];
+    return { ...row, ...(confidence !== undefined && { confidence }), ...(ofName !== undefined && { nameConfidence: ofName }) };
   };
   const textOf = () =>
     toCells(line)

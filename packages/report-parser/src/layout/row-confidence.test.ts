@@ -28,3 +28,11 @@ test('a result is as certain as the least certain number of its value and range'
     ['Color', null],
   ]);
 });
+
+test('a result whose name OCR is uncertain of is doubtful, and one with a certain name and number is not', () => {
+  const page = scan(header, ['Ilemoglobin~46', '16.7', 'g/dL', '13.2-17.1'], ['Sodium', '140', 'mmol/L', '136-145']);
+  expect(readReport([page]).results.map(({ testName, doubts }) => [testName, doubts])).toEqual([
+    ['Ilemoglobin', ['misread']],
+    ['Sodium', []],
+  ]);
+});

@@ -7,3 +7,11 @@ export function rowConfidence(words: readonly Word[], { value, range }: ResultRo
   const rated = words.flatMap(({ text, confidence }) => (confidence !== undefined && /\d/.test(text) && isPart(text) ? [confidence] : []));
   return rated.length === 0 ? undefined : Math.min(...rated);
 }
+
+/** How certain OCR is of the least certain word of a result's name; undefined for a text layer. */
+export function nameConfidence(words: readonly Word[], { name }: ResultRow): number | undefined {
+  const rated = words.flatMap(({ text, confidence }) =>
+    confidence !== undefined && /[a-z]{2}/i.test(text) && name.includes(text) ? [confidence] : [],
+  );
+  return rated.length === 0 ? undefined : Math.min(...rated);
+}

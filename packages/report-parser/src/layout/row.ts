@@ -17,6 +17,8 @@ export interface ResultRow {
   readonly isShare?: boolean;
   /** How certain OCR is of the value and the range, 0 to 100; absent for a text layer. */
   readonly confidence?: number | undefined;
+  /** The same of its name. */
+  readonly nameConfidence?: number | undefined;
 }
 
 const hasLetters = (text: string) => /[a-z]{2}|^[a-z]\d|^ph$|^[a-z]$/i.test(text);
