@@ -1,12 +1,13 @@
-import { date, inet, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { day, instantText } from '@pulsewire/database';
+import { inet, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { auditEffects } from './audit-entry.ts';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
 export const auditEntries = pgTable('audit_entries', {
-  day: date('day', { mode: 'string' }).notNull(),
+  day: day('day').notNull(),
   entryId: uuid('entry_id').notNull(),
-  at: timestamp('at', { withTimezone: true, mode: 'string' }).notNull(),
+  at: instantText('at').notNull(),
   teamId: uuid('team_id'),
   actorKind: text('actor_kind', { enum: ['key', 'operator'] }).notNull(),
   actor: text('actor').notNull(),

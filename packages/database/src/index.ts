@@ -1,3 +1,4 @@
+export { bytea, counter, day, instant, instantText, safeCounter } from './columns.ts';
 export { advisoryLocks, takeLock } from './advisory-locks.ts';
 export { assertWritable } from './assert-writable.ts';
 export { readConnectionBudget, type ConnectionBudget } from './connection-budget.ts';

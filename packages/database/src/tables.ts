@@ -1,15 +1,13 @@
-import { boolean, customType, date, integer, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core';
+import { bytea, instantText, day } from './columns.ts';
+import { boolean, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
-
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
 
 export const schemaMigrations = pgTable('schema_migrations', {
   number: integer('number').notNull(),
   name: text('name').notNull(),
   hash: text('hash').notNull(),
-  appliedAt: instant('applied_at').notNull().defaultNow(),
+  appliedAt: instantText('applied_at').notNull().defaultNow(),
   /** Null in databases of before it was recorded: the migration's own number. */
   lowest: integer('lowest'),
 });
@@ -17,7 +15,7 @@ export const schemaMigrations = pgTable('schema_migrations', {
 export const encryptionKeyChecks = pgTable('encryption_key_checks', {
   keyId: smallint('key_id').notNull(),
   checkValue: bytea('check_value').notNull(),
-  createdAt: instant('created_at').notNull().defaultNow(),
+  createdAt: instantText('created_at').notNull().defaultNow(),
 });
 
 export const encryptionDataKeys = pgTable('encryption_data_keys', {
@@ -26,12 +24,12 @@ export const encryptionDataKeys = pgTable('encryption_data_keys', {
   kmsKey: text('kms_key').notNull(),
   kmsKeyVersion: integer('kms_key_version').notNull(),
   isActive: boolean('is_active').notNull().default(false),
-  createdAt: instant('created_at').notNull().defaultNow(),
-  wrappedAt: instant('wrapped_at').notNull().defaultNow(),
+  createdAt: instantText('created_at').notNull().defaultNow(),
+  wrappedAt: instantText('wrapped_at').notNull().defaultNow(),
 });
 
 export const calendar = pgTable('calendar', {
   isOnly: boolean('is_only').notNull().default(true),
-  day: date('day', { mode: 'string' }).notNull(),
-  movedAt: instant('moved_at').notNull(),
+  day: day('day').notNull(),
+  movedAt: instantText('moved_at').notNull(),
 });

@@ -1,7 +1,7 @@
 import type { Executor } from '@pulsewire/database';
 import type { TokenSet } from '@pulsewire/providers';
 import type { CustodyContext } from '../context/context.ts';
-import type { SqlRow } from '../model/columns.ts';
+import type { SqlRow } from '../model/sql-row.ts';
 import type { ConnectionStatus, ConnectionRow } from '../model/connection.ts';
 import { toDate, toDateOrNull } from '../model/rows.ts';
 import { tokenContext } from '../model/seal-contexts.ts';

@@ -5,7 +5,7 @@ import type { TokenSet } from '@pulsewire/providers';
 import { applicationOf } from '../context/applications.ts';
 import type { CustodyContext } from '../context/context.ts';
 import { connectorOf } from '../context/find-connector.ts';
-import type { SqlRow } from '../model/columns.ts';
+import type { SqlRow } from '../model/sql-row.ts';
 import type { Deregistration } from '../model/deregistration.ts';
 import { tokenContext } from '../model/seal-contexts.ts';
 import { deregistrations } from '../model/tables.ts';

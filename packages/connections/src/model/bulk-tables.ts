@@ -1,5 +1,5 @@
+import { bytea, instant } from '@pulsewire/database';
 import { bigint, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { bytea, instant } from './columns.ts';
 
 // As in `tables.ts`.
 

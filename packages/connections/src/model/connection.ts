@@ -1,5 +1,5 @@
 import type { ConnectionErrorType } from '@pulsewire/contract';
-import type { SqlRow } from './columns.ts';
+import type { SqlRow } from './sql-row.ts';
 import { isPhoneStore } from './manual-providers.ts';
 import { toDate, toDateOrNull } from './rows.ts';
 import type { connections } from './tables.ts';

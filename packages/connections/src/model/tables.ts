@@ -1,7 +1,7 @@
+import { bytea, counter, day, instant } from '@pulsewire/database';
 import type { ConnectionErrorType } from '@pulsewire/contract';
 import { boolean, cidr, doublePrecision, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { apiKeyScopes } from './api-key-scopes.ts';
-import { bytea, counter, day, instant } from './columns.ts';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 

@@ -1,14 +1,9 @@
-import { bigint, boolean, customType, date, integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bytea, instantText, day, safeCounter } from '@pulsewire/database';
+import { boolean, customType, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 const oid = customType<{ data: number; driverData: number }>({ dataType: () => 'oid' });
-/** Postgres' text with all digits, so that only equal instants compare equal. */
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
-const day = (name: string) => date(name, { mode: 'string' });
-/** Offsets and epochs stay below 2^53. */
-const counter = (name: string) => bigint(name, { mode: 'number' });
 
 export const logInstallation = pgTable('log_installation', {
   isOnlyRow: boolean('is_only_row').notNull().default(true),
@@ -21,26 +16,26 @@ export const logInstallation = pgTable('log_installation', {
 export const logGenerations = pgTable('log_generations', {
   generation: integer('generation').notNull(),
   shard: smallint('shard').notNull(),
-  beginsAt: counter('begins_at').notNull(),
-  endsAt: counter('ends_at'),
+  beginsAt: safeCounter('begins_at').notNull(),
+  endsAt: safeCounter('ends_at'),
   shardCount: smallint('shard_count').notNull(),
   reason: text('reason').notNull(),
-  startedAt: instant('started_at').notNull().defaultNow(),
+  startedAt: instantText('started_at').notNull().defaultNow(),
 });
 
 export const logShards = pgTable('log_shards', {
   shard: smallint('shard').notNull(),
-  nextOffset: counter('next_offset').notNull().default(0),
+  nextOffset: safeCounter('next_offset').notNull().default(0),
   day: day('day').notNull().default('2020-01-01'),
   shardCount: smallint('shard_count').notNull().default(64),
   fence: integer('fence').notNull().default(0),
   timeline: text('timeline'),
-  slot: counter('slot').notNull().default(0),
+  slot: safeCounter('slot').notNull().default(0),
 });
 
 export const logEvents = pgTable('log_events', {
   shard: smallint('shard').notNull(),
-  offset: counter('offset').notNull(),
+  offset: safeCounter('offset').notNull(),
   day: day('day').notNull(),
   eventId: uuid('event_id').notNull(),
   eventType: text('event_type').notNull(),
@@ -49,7 +44,7 @@ export const logEvents = pgTable('log_events', {
   clientUserId: text('client_user_id'),
   isHistorical: boolean('is_historical').notNull(),
   traceId: text('trace_id'),
-  writtenAt: counter('written_at').notNull(),
+  writtenAt: safeCounter('written_at').notNull(),
   json: text('json'),
   packed: bytea('packed'),
 });
@@ -57,15 +52,15 @@ export const logEvents = pgTable('log_events', {
 export const logMembers = pgTable('log_members', {
   consumer: text('consumer').notNull(),
   member: text('member').notNull(),
-  seenAt: instant('seen_at').notNull(),
+  seenAt: instantText('seen_at').notNull(),
 });
 
 export const logPositions = pgTable('log_positions', {
   consumer: text('consumer').notNull(),
   shard: smallint('shard').notNull(),
-  offset: counter('offset').notNull(),
+  offset: safeCounter('offset').notNull(),
   day: day('day').notNull(),
-  epoch: counter('epoch').notNull().default(0),
+  epoch: safeCounter('epoch').notNull().default(0),
   owner: text('owner'),
-  slot: counter('slot').notNull().default(0),
+  slot: safeCounter('slot').notNull().default(0),
 });

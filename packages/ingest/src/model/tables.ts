@@ -1,13 +1,9 @@
+import { bytea, instantText, day, counter } from '@pulsewire/database';
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, customType, date, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
-/** Postgres' text: a Date would cut its microseconds. */
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
-const day = (name: string) => date(name, { mode: 'string' });
-const counter = (name: string) => bigint(name, { mode: 'bigint' });
 const lane = () => text('lane', { enum: ['live', 'backfill'] });
 
 export const pullPlans = pgTable('pull_plans', {
@@ -15,29 +11,29 @@ export const pullPlans = pgTable('pull_plans', {
   teamId: uuid('team_id').notNull(),
   userId: uuid('user_id').notNull(),
   provider: text('provider').notNull(),
-  resumeAt: instant('resume_at'),
-  backfillResumeAt: instant('backfill_resume_at'),
-  nextPullAt: instant('next_pull_at').notNull(),
-  nextTickAt: instant('next_tick_at'),
-  accountDueAt: instant('account_due_at').notNull(),
-  linkedAt: instant('linked_at'),
-  stoppedAt: instant('stopped_at'),
+  resumeAt: instantText('resume_at'),
+  backfillResumeAt: instantText('backfill_resume_at'),
+  nextPullAt: instantText('next_pull_at').notNull(),
+  nextTickAt: instantText('next_tick_at'),
+  accountDueAt: instantText('account_due_at').notNull(),
+  linkedAt: instantText('linked_at'),
+  stoppedAt: instantText('stopped_at'),
   leaseEpoch: counter('lease_epoch').notNull().default(0n),
-  leaseUntil: instant('lease_until'),
+  leaseUntil: instantText('lease_until'),
   subscription: text('subscription', { enum: ['none', 'wanted', 'active', 'failed'] })
     .notNull()
     .default('none'),
   subscriptionError: text('subscription_error'),
-  subscriptionAskedAt: instant('subscription_asked_at'),
-  noticedAt: instant('noticed_at'),
-  createdAt: instant('created_at').notNull(),
+  subscriptionAskedAt: instantText('subscription_asked_at'),
+  noticedAt: instantText('noticed_at'),
+  createdAt: instantText('created_at').notNull(),
   waitsFor: text('waits_for', { enum: ['live', 'backfill'] }),
   waitsOwner: text('waits_owner'),
-  queueAt: instant('queue_at'),
+  queueAt: instantText('queue_at'),
   turnsCut: smallint('turns_cut').notNull().default(0),
-  turnAt: instant('turn_at'),
+  turnAt: instantText('turn_at'),
   turnLane: text('turn_lane'),
-  servedAt: instant('served_at'),
+  servedAt: instantText('served_at'),
   readsSince: counter('reads_since').notNull().default(0n),
 });
 
@@ -45,8 +41,8 @@ export const pullCursors = pgTable('pull_cursors', {
   connectionId: uuid('connection_id').notNull(),
   pull: text('pull').notNull(),
   coveredTo: day('covered_to').notNull(),
-  polledAt: instant('polled_at'),
-  rereadAt: instant('reread_at'),
+  polledAt: instantText('polled_at'),
+  rereadAt: instantText('reread_at'),
 });
 
 export const pullWindows = pgTable('pull_windows', {
@@ -63,12 +59,12 @@ export const pullWindows = pgTable('pull_windows', {
   state: text('state', { enum: ['planned', 'running', 'done', 'failed', 'given_up'] }).notNull(),
   attempts: integer('attempts').notNull().default(0),
   runs: integer('runs').notNull().default(0),
-  dueAt: instant('due_at').notNull(),
+  dueAt: instantText('due_at').notNull(),
   runEpoch: counter('run_epoch'),
   isAskedAgain: boolean('is_asked_again').notNull().default(false),
-  plannedAt: instant('planned_at').notNull(),
-  startedAt: instant('started_at'),
-  finishedAt: instant('finished_at'),
+  plannedAt: instantText('planned_at').notNull(),
+  startedAt: instantText('started_at'),
+  finishedAt: instantText('finished_at'),
   errorCode: text('error_code'),
   pages: counter('pages').notNull().default(0n),
   samplesReceived: counter('samples_received').notNull().default(0n),
@@ -79,7 +75,7 @@ export const pullWindows = pgTable('pull_windows', {
   summariesUpdated: counter('summaries_updated').notNull().default(0n),
   quarantined: counter('quarantined').notNull().default(0n),
   objectId: text('object_id').notNull().default(''),
-  acceptedAt: instant('accepted_at'),
+  acceptedAt: instantText('accepted_at'),
   objectSealed: bytea('object_sealed'),
   traceId: text('trace_id'),
 });
@@ -90,9 +86,9 @@ export const historicalPulls = pgTable('historical_pulls', {
   teamId: uuid('team_id').notNull(),
   userId: uuid('user_id').notNull(),
   startDate: day('start_date').notNull(),
-  endAt: instant('end_at').notNull(),
-  plannedAt: instant('planned_at').notNull(),
-  completedAt: instant('completed_at'),
+  endAt: instantText('end_at').notNull(),
+  plannedAt: instantText('planned_at').notNull(),
+  completedAt: instantText('completed_at'),
 });
 
 export const quarantine = pgTable('quarantine', {
@@ -104,8 +100,8 @@ export const quarantine = pgTable('quarantine', {
   teamId: uuid('team_id').notNull(),
   userId: uuid('user_id').notNull(),
   sightings: integer('sightings').notNull().default(1),
-  firstSeenAt: instant('first_seen_at').notNull(),
-  lastSeenAt: instant('last_seen_at').notNull(),
+  firstSeenAt: instantText('first_seen_at').notNull(),
+  lastSeenAt: instantText('last_seen_at').notNull(),
 });
 
 export const pushInbox = pgTable('push_inbox', {
@@ -123,8 +119,8 @@ export const pushInbox = pgTable('push_inbox', {
   notices: integer('notices'),
   unreadableNotices: integer('unreadable_notices'),
   unknownUsers: integer('unknown_users'),
-  receivedAt: instant('received_at').notNull(),
-  finishedAt: instant('finished_at'),
+  receivedAt: instantText('received_at').notNull(),
+  finishedAt: instantText('finished_at'),
   pieces: integer('pieces').notNull().default(0),
   bodyBytes: counter('body_bytes'),
   itemsDone: counter('items_done').notNull().default(0n),
@@ -157,7 +153,7 @@ export const pushDigests = pgTable('push_digests', {
   provider: text('provider').notNull(),
   digest: bytea('digest').notNull(),
   calls: integer('calls').notNull(),
-  since: instant('since').notNull(),
+  since: instantText('since').notNull(),
 });
 
 export const rawResponses = pgTable('raw_answers', {
@@ -179,7 +175,7 @@ export const rawResponses = pgTable('raw_answers', {
   responses: integer('answers').notNull(),
   rawBytes: counter('raw_bytes').notNull(),
   body: bytea('body').notNull(),
-  keptAt: instant('kept_at')
+  keptAt: instantText('kept_at')
     .notNull()
     .default(sql`clock_timestamp()`),
 });
@@ -189,9 +185,9 @@ export const appSubscriptions = pgTable('app_subscriptions', {
   owner: text('owner').notNull(),
   state: jsonb('state').$type<Readonly<Record<string, unknown>>>().notNull().default({}),
   secret: bytea('secret'),
-  renewAt: instant('renew_at'),
+  renewAt: instantText('renew_at'),
   errorCode: text('error_code'),
   attempts: integer('attempts').notNull().default(0),
-  dueAt: instant('due_at').notNull(),
-  updatedAt: instant('updated_at').notNull(),
+  dueAt: instantText('due_at').notNull(),
+  updatedAt: instantText('updated_at').notNull(),
 });

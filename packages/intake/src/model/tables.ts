@@ -1,23 +1,7 @@
-import {
-  bigint,
-  boolean,
-  customType,
-  date,
-  doublePrecision,
-  integer,
-  jsonb,
-  pgTable,
-  smallint,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { bytea, instantText, day } from '@pulsewire/database';
+import { bigint, boolean, doublePrecision, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
-
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
-/** Postgres' text, because a Date would lose the microseconds. */
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
 
 export const phoneSessions = pgTable('phone_sessions', {
   sessionId: uuid('session_id').notNull(),
@@ -26,8 +10,8 @@ export const phoneSessions = pgTable('phone_sessions', {
   appId: text('app_id').notNull(),
   refreshHash: bytea('refresh_hash'),
   formerHash: bytea('former_hash'),
-  createdAt: instant('created_at').notNull(),
-  refreshedAt: instant('refreshed_at').notNull(),
+  createdAt: instantText('created_at').notNull(),
+  refreshedAt: instantText('refreshed_at').notNull(),
 });
 
 export const phoneBatches = pgTable('phone_batches', {
@@ -40,9 +24,9 @@ export const phoneBatches = pgTable('phone_batches', {
   bodyBytes: integer('body_bytes').notNull(),
   state: text('state', { enum: ['received', 'done', 'failed'] }).notNull(),
   attempts: integer('attempts').notNull().default(0),
-  dueAt: instant('due_at').notNull(),
-  receivedAt: instant('received_at').notNull(),
-  finishedAt: instant('finished_at'),
+  dueAt: instantText('due_at').notNull(),
+  receivedAt: instantText('received_at').notNull(),
+  finishedAt: instantText('finished_at'),
   errorCode: text('error_code'),
   leftOut: jsonb('left_out'),
 });
@@ -52,10 +36,10 @@ export const phoneNightSegments = pgTable('phone_night_segments', {
   provider: text('provider').notNull(),
   sourceType: text('source_type').notNull(),
   appId: text('app_id').notNull(),
-  startAt: instant('start_at').notNull(),
+  startAt: instantText('start_at').notNull(),
   stage: text('stage').notNull(),
   teamId: uuid('team_id').notNull(),
-  endAt: instant('end_at').notNull(),
+  endAt: instantText('end_at').notNull(),
   tzOffset: integer('tz_offset'),
   score: smallint('score'),
   itemId: text('item_id').notNull(),
@@ -71,7 +55,7 @@ export const phoneItems = pgTable('phone_items', {
   resource: text('resource').notNull(),
   subKind: text('sub_kind').notNull(),
   sourceType: text('source_type').notNull(),
-  at: instant('at').notNull(),
+  at: instantText('at').notNull(),
   summaryId: uuid('summary_id'),
   parentId: text('parent_id'),
 });
@@ -86,8 +70,8 @@ export const phoneSampleIds = pgTable('phone_sample_ids', {
   sourceType: text('source_type').notNull(),
   hasParents: boolean('has_parents').notNull(),
   ids: bytea('ids').notNull(),
-  fromAt: instant('from_at'),
-  toAt: instant('to_at'),
+  fromAt: instantText('from_at'),
+  toAt: instantText('to_at'),
 });
 
 export const phonePressures = pgTable('phone_pressures', {
@@ -95,21 +79,21 @@ export const phonePressures = pgTable('phone_pressures', {
   provider: text('provider').notNull(),
   sourceType: text('source_type').notNull(),
   appId: text('app_id').notNull(),
-  at: instant('at').notNull(),
+  at: instantText('at').notNull(),
   teamId: uuid('team_id').notNull(),
   systolic: doublePrecision('systolic'),
   diastolic: doublePrecision('diastolic'),
-  receivedAt: instant('received_at').notNull(),
+  receivedAt: instantText('received_at').notNull(),
 });
 
 export const phoneDayZones = pgTable('phone_day_zones', {
   userId: uuid('user_id').notNull(),
   provider: text('provider').notNull(),
   sourceType: text('source_type').notNull(),
-  day: date('day', { mode: 'string' }).notNull(),
+  day: day('day').notNull(),
   teamId: uuid('team_id').notNull(),
   zone: text('zone').notNull(),
-  at: instant('at').notNull(),
+  at: instantText('at').notNull(),
 });
 
 export const phoneReadings = pgTable('phone_readings', {
@@ -117,7 +101,7 @@ export const phoneReadings = pgTable('phone_readings', {
   provider: text('provider').notNull(),
   sourceType: text('source_type').notNull(),
   kind: text('kind').notNull(),
-  at: instant('at').notNull(),
+  at: instantText('at').notNull(),
   slot: doublePrecision('slot').notNull(),
   teamId: uuid('team_id').notNull(),
   value: doublePrecision('value').notNull(),
@@ -142,8 +126,8 @@ export const phoneWorkoutParts = pgTable('phone_workout_parts', {
   appId: text('app_id').notNull(),
   recordId: text('record_id').notNull(),
   teamId: uuid('team_id').notNull(),
-  startAt: instant('start_at').notNull(),
-  endAt: instant('end_at').notNull(),
+  startAt: instantText('start_at').notNull(),
+  endAt: instantText('end_at').notNull(),
   points: jsonb('points').notNull(),
 });
 
@@ -153,8 +137,8 @@ export const phoneWorkouts = pgTable('phone_workouts', {
   provider: text('provider').notNull(),
   teamId: uuid('team_id').notNull(),
   appId: text('app_id').notNull(),
-  startAt: instant('start_at').notNull(),
-  endAt: instant('end_at').notNull(),
+  startAt: instantText('start_at').notNull(),
+  endAt: instantText('end_at').notNull(),
   summary: jsonb('summary').notNull(),
 });
 

@@ -1,3 +1,4 @@
+import { day } from '@pulsewire/database';
 import { bigint, date, integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
@@ -6,7 +7,7 @@ export const logPoison = pgTable('log_poison', {
   consumer: text('consumer').notNull(),
   shard: smallint('shard').notNull(),
   offset: bigint('offset', { mode: 'number' }).notNull(),
-  day: date('day', { mode: 'string' }).notNull(),
+  day: day('day').notNull(),
   eventId: uuid('event_id'),
   eventType: text('event_type'),
   reason: text('reason').notNull(),

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, exists, ilike, sql as text, type SQL } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { labMarkers, labs, labTestMarkers, labTests } from '../model/catalogue-tables.ts';
-import { isAmong } from '../model/columns.ts';
+import { isAmong } from '../model/is-among.ts';
 import { notFound } from '../model/errors.ts';
 import type { LabRow } from './lab.ts';
 import { likeText, type MarkerRow } from './markers.ts';

@@ -1,6 +1,6 @@
+import { bytea, counter, day, instant } from '@pulsewire/database';
 import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { AppointmentEventData, BookingToRelease, StoredSlot } from './appointment.ts';
-import { bytea, counter, day, instant } from './columns.ts';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 

@@ -1,6 +1,6 @@
+import { instant } from '@pulsewire/database';
 import { boolean, doublePrecision, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import type { Question } from './catalogue.ts';
-import { instant } from './columns.ts';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 

@@ -1,5 +1,5 @@
+import { bytea, counter, instant } from '@pulsewire/database';
 import { boolean, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { bytea, counter, instant } from './columns.ts';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 

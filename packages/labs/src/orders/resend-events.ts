@@ -2,7 +2,7 @@ import { and, asc, eq, gte, isNotNull, lte, sql } from 'drizzle-orm';
 import { withEvents } from '@pulsewire/eventlog';
 import { run } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
-import { isAmong } from '../model/columns.ts';
+import { isAmong } from '../model/is-among.ts';
 import { refused } from '../model/errors.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { emitOrder } from './emit-order.ts';

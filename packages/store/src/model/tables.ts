@@ -1,25 +1,7 @@
-import {
-  bigint,
-  boolean,
-  customType,
-  date,
-  doublePrecision,
-  integer,
-  jsonb,
-  pgTable,
-  smallint,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { bytea, instantText, day, counter } from '@pulsewire/database';
+import { boolean, doublePrecision, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
-
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
-/** Postgres' text: a Date would lose its microseconds. */
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
-const day = (name: string) => date(name, { mode: 'string' });
-const counter = (name: string) => bigint(name, { mode: 'bigint' });
 
 export const sources = pgTable('sources', {
   userSourceId: integer('user_source_id').notNull().generatedAlwaysAsIdentity(),
@@ -48,10 +30,10 @@ export const samples = pgTable('samples', {
   userSourceId: integer('user_source_id').notNull(),
   series: smallint('series').notNull(),
   tzOffset: integer('tz_offset'),
-  ts: instant('ts').notNull(),
+  ts: instantText('ts').notNull(),
   version: counter('version').notNull(),
   value: doublePrecision('value'),
-  endTs: instant('end_ts'),
+  endTs: instantText('end_ts'),
   value2: doublePrecision('value2'),
   contextId: integer('context_id'),
   extra: jsonb('extra'),
@@ -69,8 +51,8 @@ export const sampleReceipts = pgTable('sample_receipts', {
   series: smallint('series').notNull(),
   version: counter('version').notNull(),
   day: day('day').notNull(),
-  fromTs: instant('from_ts').notNull(),
-  toTs: instant('to_ts').notNull(),
+  fromTs: instantText('from_ts').notNull(),
+  toTs: instantText('to_ts').notNull(),
   keys: bytea('keys'),
   isRemoval: boolean('is_removal').notNull().default(false),
 });
@@ -83,11 +65,11 @@ export const summaries = pgTable('summaries', {
   provider: text('provider').notNull(),
   source: jsonb('source').notNull(),
   calendarDate: day('calendar_date'),
-  at: instant('at').notNull(),
+  at: instantText('at').notNull(),
   data: jsonb('data').notNull(),
   version: counter('version').notNull(),
-  createdAt: instant('created_at').notNull(),
-  updatedAt: instant('updated_at').notNull(),
+  createdAt: instantText('created_at').notNull(),
+  updatedAt: instantText('updated_at').notNull(),
   tzOrigin: smallint('tz_origin'),
 });
 
@@ -110,8 +92,8 @@ export const workoutStreams = pgTable('workout_streams', {
   data: jsonb('data'),
   packed: bytea('packed'),
   version: counter('version').notNull(),
-  createdAt: instant('created_at').notNull(),
-  updatedAt: instant('updated_at').notNull(),
+  createdAt: instantText('created_at').notNull(),
+  updatedAt: instantText('updated_at').notNull(),
 });
 
 export const devices = pgTable('devices', {
@@ -125,8 +107,8 @@ export const devices = pgTable('devices', {
   model: text('model'),
   version: text('version'),
   externalId: text('external_id').notNull(),
-  createdAt: instant('created_at').notNull(),
-  updatedAt: instant('updated_at').notNull(),
+  createdAt: instantText('created_at').notNull(),
+  updatedAt: instantText('updated_at').notNull(),
   raw: bytea('raw'),
 });
 
@@ -135,8 +117,8 @@ export const rawEntries = pgTable('raw_entries', {
   teamId: uuid('team_id').notNull(),
   userId: uuid('user_id').notNull(),
   body: bytea('body').notNull(),
-  createdAt: instant('created_at').notNull(),
-  updatedAt: instant('updated_at').notNull(),
+  createdAt: instantText('created_at').notNull(),
+  updatedAt: instantText('updated_at').notNull(),
 });
 
 export const receiptVersionMark = pgTable('receipt_version_mark', {

@@ -1,12 +1,7 @@
-import { bigint, boolean, customType, date, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bytea, instantText, day, counter } from '@pulsewire/database';
+import { boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 
 // Columns only; the migrations define keys, indexes and checks. A test compares every column with the migrated schema.
-
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
-/** Timestamps as Postgres' text with microseconds: cursors continue from them, and a Date would truncate them to milliseconds. */
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
-const day = (name: string) => date(name, { mode: 'string' });
-const counter = (name: string) => bigint(name, { mode: 'bigint' });
 
 /** Where a replay continues in each unfinished shard. */
 export interface ReplayProgress {
@@ -29,9 +24,9 @@ export const webhookEndpoints = pgTable('webhook_endpoints', {
   previousSecrets: bytea('previous_secrets'),
   headers: bytea('headers'),
   sensitiveHeaders: text('sensitive_headers').array().notNull().default([]),
-  failingSince: instant('failing_since'),
-  disabledAt: instant('disabled_at'),
-  failingWarnedAt: instant('failing_warned_at'),
+  failingSince: instantText('failing_since'),
+  disabledAt: instantText('disabled_at'),
+  failingWarnedAt: instantText('failing_warned_at'),
   publicKeys: text('public_keys'),
   ordering: text('ordering', { enum: ['none', 'per_user'] })
     .notNull()
@@ -44,8 +39,8 @@ export const webhookEndpoints = pgTable('webhook_endpoints', {
   signingKey: bytea('signing_key'),
   previousSigningKeys: bytea('previous_signing_keys'),
   configVersion: counter('config_version').notNull().default(0n),
-  createdAt: instant('created_at').notNull(),
-  updatedAt: instant('updated_at').notNull(),
+  createdAt: instantText('created_at').notNull(),
+  updatedAt: instantText('updated_at').notNull(),
 });
 
 export const webhookConfig = pgTable('webhook_config', {
@@ -70,24 +65,24 @@ export const webhookPending = pgTable('webhook_pending', {
   offset: counter('offset').notNull(),
   logDay: day('log_day').notNull(),
   attempts: smallint('attempts').notNull(),
-  dueAt: instant('due_at').notNull(),
+  dueAt: instantText('due_at').notNull(),
   leaseOwner: text('lease_owner'),
-  leaseUntil: instant('lease_until'),
+  leaseUntil: instantText('lease_until'),
   lane: smallint('lane').notNull().default(0),
   replayId: uuid('replay_id'),
   userId: uuid('user_id'),
   eventType: text('event_type'),
   isOrdered: boolean('is_ordered').notNull().default(false),
   objectKey: text('object_key'),
-  dueFrom: instant('due_from'),
+  dueFrom: instantText('due_from'),
 });
 
 export const webhookReplays = pgTable('webhook_replays', {
   replayId: uuid('replay_id').notNull(),
   teamId: uuid('team_id').notNull(),
   endpointId: uuid('endpoint_id').notNull(),
-  since: instant('since').notNull(),
-  until: instant('until').notNull(),
+  since: instantText('since').notNull(),
+  until: instantText('until').notNull(),
   userId: uuid('user_id'),
   eventTypes: text('event_types').array(),
   selection: text('selection', { enum: ['all', 'failed', 'missing', 'undelivered'] }).notNull(),
@@ -100,17 +95,17 @@ export const webhookReplays = pgTable('webhook_replays', {
   exhausted: counter('exhausted').notNull().default(0n),
   progress: jsonb('progress').$type<ReplayProgress>(),
   leaseOwner: text('lease_owner'),
-  leaseUntil: instant('lease_until'),
-  lastTurnAt: instant('last_turn_at'),
+  leaseUntil: instantText('lease_until'),
+  lastTurnAt: instantText('last_turn_at'),
   error: text('error'),
-  createdAt: instant('created_at').notNull(),
-  endedAt: instant('ended_at'),
+  createdAt: instantText('created_at').notNull(),
+  endedAt: instantText('ended_at'),
 });
 
 export const webhookAttempts = pgTable('webhook_attempts', {
   day: day('day').notNull(),
   endpointId: uuid('endpoint_id').notNull(),
-  attemptedAt: instant('attempted_at').notNull(),
+  attemptedAt: instantText('attempted_at').notNull(),
   eventId: uuid('event_id').notNull(),
   shard: smallint('shard').notNull(),
   offset: counter('offset').notNull(),
@@ -128,13 +123,13 @@ export const webhookTestEvents = pgTable('webhook_test_events', {
   teamId: uuid('team_id').notNull(),
   endpointId: uuid('endpoint_id').notNull(),
   eventType: text('event_type').notNull(),
-  createdAt: instant('created_at').notNull(),
+  createdAt: instantText('created_at').notNull(),
 });
 
 export const webhookRecorders = pgTable('webhook_recorders', {
   recorderId: uuid('recorder_id').notNull(),
   batch: counter('batch').notNull(),
-  recordedAt: instant('recorded_at').notNull(),
+  recordedAt: instantText('recorded_at').notNull(),
 });
 
 export const webhookQuarantine = pgTable('webhook_quarantine', {
@@ -147,5 +142,5 @@ export const webhookQuarantine = pgTable('webhook_quarantine', {
   eventType: text('event_type'),
   replayId: uuid('replay_id'),
   code: text('code').notNull(),
-  quarantinedAt: instant('quarantined_at').notNull(),
+  quarantinedAt: instantText('quarantined_at').notNull(),
 });

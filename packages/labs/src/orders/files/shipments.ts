@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
 import type { LabsContext } from '../../context/context.ts';
-import { isAmong } from '../../model/columns.ts';
+import { isAmong } from '../../model/is-among.ts';
 import { labShipments } from '../../model/order-tables.ts';
 import { labSealContext } from '../../model/sealed-columns.ts';
 import type { ParcelDetails } from '../../partners/partner.ts';

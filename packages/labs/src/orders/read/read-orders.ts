@@ -3,7 +3,7 @@ import { run, type Executor } from '@pulsewire/database';
 import { findLabTests, type LabTest } from '../../catalogue/lab-tests.ts';
 import type { LabsContext } from '../../context/context.ts';
 import { labAppointments } from '../../model/appointment-tables.ts';
-import { isAmong } from '../../model/columns.ts';
+import { isAmong } from '../../model/is-among.ts';
 import { notFound } from '../../model/errors.ts';
 import { labOrderDetails, labOrderEvents, labOrders } from '../../model/order-tables.ts';
 import { openOrder, type OrderSecrets } from '../sealed/order-secrets.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
-import { isAmong } from '../../model/columns.ts';
+import { isAmong } from '../../model/is-among.ts';
 import { notFound } from '../../model/errors.ts';
 import { labOrders } from '../../model/order-tables.ts';
 import { highLevel, isFinal, lowLevel } from '../statuses/status.ts';
