@@ -124,6 +124,7 @@ describe('loadConfig', () => {
     ['demo', 'DEMO'],
     ['Port', 'PORT'],
     ['database_url', 'DATABASE_URL'],
+    ['OTEL_EXPORTER_OTLP_ENDPOIN', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   ])('refuses %s, one slip away from %s', (name, meant) => {
     expect(problemsOf(fields, { ...complete, [name]: '1' })).toEqual([expect.stringContaining(`did you mean ${meant}?`)]);
   });

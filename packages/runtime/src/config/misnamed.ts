@@ -83,8 +83,11 @@ export function misnamed(fields: ConfigFields, env: Environment, foreign: readon
     // Compose files and charts pass an unset variable as an empty string.
     if (text === '' || known.has(name)) return [];
     if (Object.hasOwn(renamed, name)) return [`${name} is now ${renamed[name]}: rename it`];
-    if (isOfOthers(name, text, foreign)) return [];
-    const meant = inOtherCase(name, known) ?? typoOf(name, known) ?? oneWordOf(name, known) ?? nearestOfArea(name);
+    const slip = inOtherCase(name, known) ?? typoOf(name, known);
+    // The SDK reads names of its own beside ours, but none that is so close to one of ours.
+    const isOurs = slip?.startsWith('OTEL_') === true && !foreign.includes(name);
+    if (!isOurs && isOfOthers(name, text, foreign)) return [];
+    const meant = slip ?? oneWordOf(name, known) ?? nearestOfArea(name);
     if (meant === undefined) return [];
     return [`${name} is not a setting; did you mean ${meant}? If it belongs to another program, add it to FOREIGN_VARIABLES`];
   });
