@@ -18,6 +18,8 @@ const patchedTests = ['packages/kafka/src/client/**/*.test.ts'];
 // Three brokers, a registry, Postgres and five processes at a time: more than two cores can run beside other tests.
 const heavyTests = ['test/fault/kafka/faults.test.ts'];
 const onKafka = ['test/support/global-setup.ts', 'test/support/kafka-global-setup.ts'];
+// Fails a file in which a transaction takes locks against the order.
+const checkLocks = ['test/support/locks/setup.ts'];
 // Only `.ci/run` sets it: a developer should see an intermittent failure.
 const retry = Number(process.env['TEST_RETRIES'] ?? 0);
 const longTimeouts = { testTimeout: 60_000, hookTimeout: 200_000 };
@@ -55,6 +57,7 @@ export default defineConfig({
           isolate: false,
           retry,
           include: ['test/**/*.test.ts'],
+          setupFiles: checkLocks,
           exclude: ['test/architecture/**', ...kafkaTests, ...(isAllOnKafka ? [] : heavyTests), '**/node_modules/**'],
           globalSetup: isAllOnKafka ? onKafka : ['test/support/global-setup.ts'],
           provide: { log: isAllOnKafka ? 'kafka' : 'postgres' },
@@ -69,6 +72,7 @@ export default defineConfig({
           isolate: false,
           retry,
           include: [...kafkaTests, ...(isAllOnKafka ? [] : deliveryTests)],
+          setupFiles: checkLocks,
           globalSetup: onKafka,
           provide: { log: 'kafka' },
           ...longTimeouts,

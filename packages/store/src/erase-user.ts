@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { run, type Database, type Executor, type Tx } from '@pulsewire/database';
 import { devices, sources, summaries, summaryReceipts, workoutStreams } from './model/tables.ts';
-import { claimUser } from './model/user-lock.ts';
+import { lockRecords } from './model/user-lock.ts';
 
 /** Keys of an erased user's records in other systems. */
 export interface ErasedRecords {
@@ -31,7 +31,7 @@ export async function eraseSamples(
   for (const { id } of await sourcesOf(database, owner)) {
     for (let count = limit; count === limit && !signal.aborted; erased += count) {
       count = await database.transaction(async (tx) => {
-        await claimUser(tx, owner.userId);
+        await lockRecords(tx, owner.userId);
         const rows = await tx.sql`
           DELETE FROM samples WHERE ctid = ANY(ARRAY(SELECT ctid FROM samples WHERE user_source_id = ${id} LIMIT ${limit}))`;
         return rows.count;
@@ -44,7 +44,7 @@ export async function eraseSamples(
 /** Removes every record of a user; part of the erasure after the grace period. Returns the keys of the removed records. */
 export async function eraseRecords(tx: Tx, owner: { readonly teamId: string; readonly userId: string }): Promise<ErasedRecords> {
   const { sql, orm } = tx;
-  await claimUser(tx, owner.userId);
+  await lockRecords(tx, owner.userId);
   const owned = await sourcesOf(tx, owner);
   const ids = `{${owned.map((source) => source.id).join(',')}}`;
   await sql`DELETE FROM samples WHERE user_source_id = ANY(${ids}::int[])`;

@@ -23,7 +23,7 @@ export { readSummaries, readTimedSummaries, type SummaryQuery, type SummaryWindo
 export { readStreams, readWorkoutStream } from './reads/read-workout-stream.ts';
 export { packStreams } from './streams/pack-streams.ts';
 export { restateSummaries } from './summaries/restate-summaries.ts';
-export { claimUser, claimUsers } from './model/user-lock.ts';
+export { lockRecords, lockRecordsOfUsers } from './model/user-lock.ts';
 export { drawVersion } from './version.ts';
 export { writeRecords } from './write-records.ts';
 export { writeRecordsBisecting, type BisectedOutcome, type RefusedRecord } from './write-records-bisecting.ts';

@@ -8,7 +8,7 @@ import { writeStreams } from './streams/write-streams.ts';
 import { removeSummaries } from './summaries/remove-summaries.ts';
 import { writeSummaries } from './summaries/write-summaries.ts';
 import type { Counts, RecordBatch, WriteOutcome } from './model/types.ts';
-import { claimUser } from './model/user-lock.ts';
+import { lockRecords } from './model/user-lock.ts';
 
 const nothingWritten: Counts = { received: 0, created: 0, updated: 0, older: 0 };
 const noSamplesWritten = { ...nothingWritten, removed: 0 };
@@ -27,8 +27,8 @@ export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Prom
   };
   const records = normaliseRecords(batch.records);
   // Not awaited: statements of one transaction run in order, so all later ones run under the lock.
-  const claimed = batch.isClaimed ? Promise.resolve() : claimUser(tx, batch.owner.userId);
-  claimed.catch(() => {});
+  const locked = batch.isLocked ? Promise.resolve() : lockRecords(tx, batch.owner.userId);
+  locked.catch(() => {});
   const { owner, traceId, rawCipher } = batch;
   // Most batches have records of one kind: the writers of the others are not called.
   if (records.devices.length > 0)
@@ -40,7 +40,7 @@ export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Prom
   const summariesRemoved = records.summaryRemovals.length > 0 ? await removeSummaries(tx, count, batch, records.summaryRemovals) : 0;
   const hasSamples = records.samples.length + records.sampleRemovals.length > 0;
   const samples = hasSamples ? await writeSamples(tx, count, batch, records.samples, records.sampleRemovals) : noSamplesWritten;
-  await claimed;
+  await locked;
   return {
     samplesRefused: records.samplesRefused,
     older: summaries.older + streams.older + samples.older,

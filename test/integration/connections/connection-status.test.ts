@@ -94,7 +94,7 @@ test('a connection changes its status exactly as its transitions say', async () 
   const property = fc.asyncProperty(steps, async (taken) => {
     await database.current.transaction((tx) => walk(tx, taken, met)).catch((error: unknown) => expect(error).toBe(rollBack));
   });
-  await fc.assert(property, { numRuns: examples.length + 60, examples });
+  await fc.assert(property, { numRuns: examples.length + 20, examples });
   // Every transition of the table has happened.
   const listed = Object.entries(connectionTransitions).flatMap(([event, from]) => Object.keys(from).map((before) => `${event} ${before}`));
   expect(listed.filter((change) => !met.has(change))).toEqual([]);

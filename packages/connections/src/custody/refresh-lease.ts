@@ -24,8 +24,8 @@ export interface RefreshLease {
 /**
  * Takes the lease to refresh these tokens with a request of at most `timeoutMs`, for one holder among all processes, and records that a
  * request is about to be sent. Null when another process holds the lease, the tokens are no longer current, the connection is no longer
- * active, or the next attempt is not due. Lock order: connection, then tokens: after a pause has
- * committed, no request is sent. Leases use the database's clock, because those of the processes differ. When that clock is set back, a
+ * active, or the next attempt is not due. The connection is locked before its tokens, so no request is sent after a pause has committed.
+ * Leases use the database's clock, because those of the processes differ. When that clock is set back, a
  * lease is shortened to what its holder may still need, and the delay after a failure ends.
  */
 export async function takeRefreshLease({ sql }: Executor, row: TokenRow, timeoutMs = usualTimeoutMs): Promise<RefreshLease | null> {

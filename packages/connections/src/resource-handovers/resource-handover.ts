@@ -52,8 +52,8 @@ interface HandoverRow {
 type Side = Pick<Connection, 'teamId' | 'userId' | 'provider' | 'providerUserId'>;
 
 /**
- * The handover of a connection's resources; null: it shares no days. `isLocked`: nobody else changes it until the transaction ends. Windows are
- * locked before it, never after.
+ * The handover of a connection's resources; null: it shares no days. `isLocked`: nobody else changes it until the transaction ends;
+ * it is locked after windows (packages/database/LOCKS.md).
  */
 export async function readResourceHandover({ sql }: Tx, side: Side, isLocked: boolean): Promise<ResourceHandover | null> {
   const { teamId, userId, provider, providerUserId } = side;

@@ -36,7 +36,7 @@ export async function recordPushedHistory(
   const names = pulls.map(({ name }) => name);
   if (!(await hasOpenHistory(tx, connectionId, names))) return;
   const days = [...new Set(records.flatMap(daysOf))];
-  // Lock order: the plan's row before its windows.
+  // Before its windows: packages/database/LOCKS.md.
   await lockPlan(tx, connectionId);
   const postponed = { pulls: names, days, wait: notificationWait(context.settings), now: context.clock.now() };
   if (await postponeAwaiting(tx, connectionId, postponed)) await context.jobs.wake(tx, connectionId);

@@ -5,7 +5,7 @@ import type { CanonicalRecord } from '@pulsewire/contract';
 import { isDataError, run as runQuery, type Database, type Executor, type Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, PulledPage, PullLane } from '@pulsewire/providers';
-import { claimUser, writeRecords, writeRecordsBisecting, type RecordBatch } from '@pulsewire/store';
+import { lockRecords, writeRecords, writeRecordsBisecting, type RecordBatch } from '@pulsewire/store';
 import { withinBounds } from '../plan/windows/within-bounds.ts';
 import { withinOwnDays } from '../plan/windows/within-own-days.ts';
 import { rawResponses } from '../model/tables.ts';
@@ -64,8 +64,8 @@ async function writePage(
 ): Promise<Partial<RenormaliseTally>> {
   const { connection, connector, run } = target;
   const sum = { records: 0, created: 0, updated: 0, streams: 0, removed: 0, events: 0, quarantined: page.quarantined.length };
-  // Lock order: user, then handover.
-  await claimUser(tx, run.userId);
+  // Before the handover: packages/database/LOCKS.md.
+  await lockRecords(tx, run.userId);
   const handover = await readResourceHandover(tx, connection, true);
   const own = handover ? withinOwnDays(page.records, handover) : page.records;
   for (const [lane, records] of await inLanes(tx, target, withinBounds(own, connection))) {
@@ -156,7 +156,7 @@ export async function writeAgain(
   await database
     .transaction(async (tx) => {
       // Otherwise this and a concurrent writer of the same user could deadlock, each holding a series that the other needs.
-      await claimUser(tx, userId);
+      await lockRecords(tx, userId);
       await work(openIn((write) => write(tx, () => {}, true)));
       throw new CountedError('Dry run: counted and rolled back');
     })

@@ -1,6 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 import { providerHttp, watchForCuts, type LeftOutBefore, type ProviderSend, type PulledPage, type PullSpec } from '@pulsewire/providers';
-import { claimUser } from '@pulsewire/store';
+import { lockRecords } from '@pulsewire/store';
 import type { IngestContext } from '../context/context.ts';
 import { openObject } from '../sealed/named-object.ts';
 import type { Pullable } from '../context/pullable.ts';
@@ -53,14 +53,14 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
     return storeWithQuarantine(context, { provider, connectionId }, async (tx, emit, isolatesRefused) => {
       if (isolatesRefused) whole.markIncomplete();
       const now = context.clock.now();
-      // Lock order: the user first, then the plan, then windows.
-      const claimed = claimUser(tx, pullable.connection.userId);
+      // The user's records before the plan, and the plan before windows: packages/database/LOCKS.md.
+      const locked = lockRecords(tx, pullable.connection.userId);
       if (page && window.objectId !== '') {
-        await claimed;
+        await locked;
         // History may be announced instead of pushed: it arrives when the announced object is read.
         for (const collection of pull.collections) await recordPushedHistory(context, tx, pullable, collection, page.records);
       }
-      await Promise.all([claimed, lockWindow(tx, window)]);
+      await Promise.all([locked, lockWindow(tx, window)]);
       // Sent together, so that storing raw responses costs no round trip. With savepoints (`isolatesRefused`) statements must not overlap.
       const keeping = raw.flatMap((row) => (row ? [storeResponses(tx, pullable, row, isLast)] : []));
       if (isolatesRefused) await Promise.all(keeping);

@@ -26,7 +26,7 @@ export async function stopEnded(
   connectionId: string,
   end = revoked,
 ): Promise<void> {
-  // Lock order as in linking and removing: the connection's row before the plan's.
+  // The connection's row before the plan's: packages/database/LOCKS.md.
   const isMarked = await markConnectionErrorInTx(tx, emit, clock, connectionId, end);
   if (isMarked) await stopPlan(tx, connectionId, clock.now());
 }
@@ -37,7 +37,7 @@ export async function settleFailure(context: IngestContext, pullable: Pullable, 
   const { connectionId } = pullable.connection;
   await withEvents(context.database, async (tx, emit) => {
     const now = context.clock.now();
-    // Same order as in planning: the plan's row before its windows.
+    // The plan's row before its windows: packages/database/LOCKS.md.
     if (verdict.kind === 'pause') await pausePlan(tx, connectionId, 'all', verdict.delayMs, now);
     if (verdict.kind === 'wait') await waitForQuota(tx, pullable, window.lane, verdict, now);
     if (verdict.kind === 'stop') await stopPlan(tx, connectionId, now);

@@ -3,7 +3,7 @@ import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import { mapPhoneBatch, type PhoneBatch, type PhoneDayZone, type PhoneReading, type PhoneUser } from '@pulsewire/providers';
-import { claimUser, drawVersion } from '@pulsewire/store';
+import { lockRecords, drawVersion } from '@pulsewire/store';
 import { mergeAmounts } from '../amounts/merge-amounts.ts';
 import { findMoved } from '../items/moved-items.ts';
 import { findMovedSamples } from '../items/moved-samples.ts';
@@ -64,7 +64,7 @@ export async function storeItems(
   isolatesRefused: boolean,
 ): Promise<StoredItems> {
   const { teamId, userId, provider } = owner;
-  await claimUser(tx, userId);
+  await lockRecords(tx, userId);
   const connection = await connectionForIntake(tx, teamId, userId, provider);
   if (connection?.status !== 'connected') return { errorCode: 'source_not_active', leftOut: {}, changes: null };
   const writers = await readWriters(tx, owner);

@@ -51,7 +51,7 @@ export async function writePhoneRecords(
       sourceId: findIdentity(provider)?.sourceId ?? 0,
       traceId: null,
       offsetsFrom: 'value',
-      isClaimed: true,
+      isLocked: true,
     };
     const written = isolatesRefused
       ? await writeRecordsBisecting(tx, emit, batch)

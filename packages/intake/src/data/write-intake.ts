@@ -5,7 +5,7 @@ import { isDataError, type Database } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import { withinBounds } from '@pulsewire/ingest';
 import { findIdentity } from '@pulsewire/providers';
-import { claimUser, drawVersion, writeRecords, type WriteOutcome } from '@pulsewire/store';
+import { lockRecords, drawVersion, writeRecords, type WriteOutcome } from '@pulsewire/store';
 import { markSent } from '../model/sent-summaries.ts';
 import { countItems, findLeftOut, type LeftOutItem } from './find-left-out.ts';
 import { intakeRecords } from './intake-records.ts';
@@ -46,7 +46,7 @@ export async function writeIntake(database: Database, request: IntakeRequest): P
   try {
     return await withEvents(database, async (tx, emit) => {
       // Locks the user before any row, as all writers of a user's data do.
-      await claimUser(tx, userId);
+      await lockRecords(tx, userId);
       const connection = await connectionForIntake(tx, teamId, userId, provider);
       if (!connection) throw notConnected();
       if (connection.status !== 'connected') throw notActive();

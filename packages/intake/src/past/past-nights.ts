@@ -3,7 +3,7 @@ import { connectionForIntake } from '@pulsewire/connections';
 import { run, type Database } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import { nightRecords, splitNights } from '@pulsewire/providers';
-import { claimUser, drawVersion } from '@pulsewire/store';
+import { lockRecords, drawVersion } from '@pulsewire/store';
 import { writePhoneRecords } from '../batches/write-phone-records.ts';
 import type { PhoneOwner } from '../model/phone-owner.ts';
 import { phoneNightSegments } from '../model/tables.ts';
@@ -33,7 +33,7 @@ export async function buildPastNights(database: Database, owner: PhoneOwner): Pr
   for (const { sourceType, appId, firstMs, lastMs } of await findWriters(database, owner))
     for (let fromMs = firstMs; fromMs <= lastMs; fromMs += windowMs)
       changed += await withEvents(database, async (tx, emit) => {
-        await claimUser(tx, owner.userId);
+        await lockRecords(tx, owner.userId);
         const connection = await connectionForIntake(tx, owner.teamId, owner.userId, owner.provider);
         if (connection?.status !== 'connected') return 0;
         const untilMs = fromMs + windowMs;

@@ -1,7 +1,7 @@
 import { connectionForIntake } from '@pulsewire/connections';
 import type { Database, Tx } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
-import { claimUser, drawVersion, findSummaries } from '@pulsewire/store';
+import { lockRecords, drawVersion, findSummaries } from '@pulsewire/store';
 import { writePhoneRecords } from '../batches/write-phone-records.ts';
 import type { PhoneOwner } from '../model/phone-owner.ts';
 import { buildSummaries } from '../summaries/build-summaries.ts';
@@ -15,7 +15,7 @@ export const nothingTouched: Touched = { days: [], series: new Set(), hasReading
  */
 export async function writeMissing(database: Database, owner: PhoneOwner, find: (tx: Tx) => Promise<Touched>): Promise<number> {
   return withEvents(database, async (tx, emit) => {
-    await claimUser(tx, owner.userId);
+    await lockRecords(tx, owner.userId);
     const connection = await connectionForIntake(tx, owner.teamId, owner.userId, owner.provider);
     if (connection?.status !== 'connected') return 0;
     const built = await buildSummaries(tx, owner, await find(tx), []);

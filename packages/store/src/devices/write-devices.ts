@@ -6,7 +6,7 @@ import { jsonEvent, type Emit } from '@pulsewire/eventlog';
 import { deviceContext, isSealed, rawBytesMax, sealRaw, type RawCipher } from '../model/seal-raw.ts';
 import { devices } from '../model/tables.ts';
 import type { RecordOwner } from '../model/types.ts';
-import { claimUser } from '../model/user-lock.ts';
+import { lockRecords } from '../model/user-lock.ts';
 import { renderDevice } from './device-row.ts';
 
 /** The provider and user that the devices belong to. */
@@ -35,7 +35,7 @@ export async function writeDevices(tx: Tx, emit: Emit, sighting: DeviceSighting,
   const usable = seen.filter(({ id, externalId }) => isUuid(id) && cleanText(externalId) !== null).slice(0, devicesMax);
   if (usable.length === 0) return;
   const { owner } = sighting;
-  await claimUser(tx, owner.userId);
+  await lockRecords(tx, owner.userId);
   const ids = usable.map(({ id }) => id);
   const stored = await run(tx.orm.select().from(devices).where(inArray(devices.deviceId, ids)));
   const known = new Map(stored.map((row) => [row.deviceId, row]));

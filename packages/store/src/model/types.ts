@@ -21,8 +21,8 @@ export interface RecordBatch {
   readonly traceId: string | null;
   /** The origin of the offsets of records that do not name it themselves. Absent: not recorded. */
   readonly offsetsFrom?: OffsetOrigin;
-  /** The caller holds the user's lock already (`claimUser`). */
-  readonly isClaimed?: boolean;
+  /** The caller holds the user's lock already (`lockRecords`). */
+  readonly isLocked?: boolean;
   /** Seals the raw forms of records. Absent: the team has raw data disabled, and none are stored. */
   readonly rawCipher?: RawCipher | undefined;
 }

@@ -3,7 +3,7 @@ import { plainArray, type Tx } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
 import { emitSummariesRemoved } from '../model/emit-removed.ts';
 import type { RecordOwner } from '../model/types.ts';
-import { claimUser } from '../model/user-lock.ts';
+import { lockRecords } from '../model/user-lock.ts';
 
 interface Row {
   id: string;
@@ -28,7 +28,7 @@ export async function restateSummaries(
   ids: readonly string[],
   sourceIdOf: (provider: string) => number,
 ): Promise<{ readonly stated: number; readonly removed: number }> {
-  await claimUser(tx, owner.userId);
+  await lockRecords(tx, owner.userId);
   const rows = await tx.sql<Row[]>`
     SELECT id, resource, provider, source, calendar_date::text, date_part('epoch', at) * 1000 AS at_ms, data,
            date_part('epoch', created_at) * 1000 AS created_ms, date_part('epoch', updated_at) * 1000 AS updated_ms

@@ -16,7 +16,7 @@ export async function eraseUserDeliveries(
   addresses: readonly LogAddress[],
 ): Promise<void> {
   const { sql } = tx;
-  // Pending rows before replays, and in key order, the global lock order.
+  // Pending rows before replays, and in key order: packages/database/LOCKS.md.
   await sql`
     WITH locked AS MATERIALIZED (
       SELECT endpoint_id, event_id FROM webhook_pending

@@ -14,7 +14,7 @@ import { erasePulls, dropPlan, forgetTeamSubscriptions } from '@pulsewire/ingest
 import { eraseIntake } from '@pulsewire/intake';
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import { eraseLabsOfUser, endBookings, eraseLabsOfTeam } from '@pulsewire/labs';
-import { eraseRecords, eraseSamples, erasedSummaryEvents } from '@pulsewire/store';
+import { eraseRecords, eraseSamples, erasedSummaryEvents, lockRecords } from '@pulsewire/store';
 import { eraseUserDeliveries, eraseTeamEndpoints } from '@pulsewire/webhooks';
 import { saveErasures } from '../erasures/save-erasures.ts';
 import type { ScheduledJob, SchedulerContext } from '../schedule/scheduled-job.ts';
@@ -34,7 +34,8 @@ export type ErasureContext = Pick<SchedulerContext, 'database' | 'clock' | 'logg
  */
 function erase({ database, clock, providerSlugs }: ErasureContext, { teamId, userId }: DueUser): Promise<boolean> {
   return withEvents(database, async (tx, emit) => {
-    // First, because it locks the user and checks that the deletion was not undone.
+    await lockRecords(tx, userId);
+    // Before the others, because it locks the user and checks that the deletion was not undone.
     if (!(await eraseUser(tx, clock, userId))) return false;
     const { providers, summaryIds } = await eraseRecords(tx, { teamId, userId });
     await erasePulls(tx, userId);

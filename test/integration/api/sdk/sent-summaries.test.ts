@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { claimUser } from '@pulsewire/store';
+import { lockRecords } from '@pulsewire/store';
 import { useDatabase } from '../../../support/database.ts';
 import type { Caller } from '../support/harness.ts';
 import { createPhoneHarness, record } from './phone-harness.ts';
@@ -48,7 +48,7 @@ it('replaces a built summary by a sent one that had arrived before it was built'
   await harness.work();
   const { sql } = database.current;
   const sent = await database.current.transaction(async (tx) => {
-    await claimUser(tx, phone.userId);
+    await lockRecords(tx, phone.userId);
     const request = send(phone.userId, { activity: [{ calendar_date: '2026-01-04', steps: 5000 }] });
     await vi.waitFor(async () => expect(await sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`).toHaveLength(1));
     // As a batch does that is applied while the request waits.

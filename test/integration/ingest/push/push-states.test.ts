@@ -83,7 +83,7 @@ test('a push changes its state exactly as its transitions say, and an ended one 
   const property = fc.asyncProperty(arbitrary, async (taken) => {
     await database.current.transaction((tx) => walk(tx, taken, met)).catch((error: unknown) => expect(error).toBe(rollBack));
   });
-  await fc.assert(property, { numRuns: examples.length + 60, examples });
+  await fc.assert(property, { numRuns: examples.length + 20, examples });
   // Every transition of the table has happened; `receive` begins each walk.
   expect(Object.keys(pushTransitions).filter((event) => event !== 'receive' && !met.has(event))).toEqual([]);
 });

@@ -68,7 +68,7 @@ async function findNext({ sql }: Tx, queue: HistoryQueue, limit: HistoryLimit, n
   return row ?? null;
 }
 
-/** Locks the operation of a pull before the pull itself, in the same order as an abort. */
+/** Locks the operation of a pull; call it before the pull itself is written, as an abort does. */
 export async function lockOperation({ sql }: Tx, { item, operation_id: operationId }: QueuedPull): Promise<void> {
   if (item !== null) await sql`SELECT 1 FROM bulk_operations WHERE operation_id = ${operationId} FOR UPDATE`;
 }

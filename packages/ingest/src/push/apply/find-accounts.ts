@@ -1,10 +1,9 @@
 import { connectionsByPushName, connectionsForPush, type PushConnection } from '@pulsewire/connections';
 import type { Tx } from '@pulsewire/database';
 import type { PushNotice } from '@pulsewire/providers';
-import { claimUsers } from '@pulsewire/store';
+import { lockRecordsOfUsers } from '@pulsewire/store';
 import { isSignedByAppOf } from '../../model/push-owner.ts';
 import type { StoredPush } from '../inbox/begin-push.ts';
-import { isData } from './pack-push.ts';
 
 /** An account that a push names, and its notices. */
 export interface NamedAccount {
@@ -23,8 +22,8 @@ function isCalled({ account }: PushConnection, name: string): boolean {
 const byConnectionId = (a: PushConnection, b: PushConnection) => a.connectionId.localeCompare(b.connectionId);
 
 /**
- * The accounts that these notices name, in one order everywhere, so that two pushes never deadlock. When the push contains records, their
- * users are locked before any of their rows: pushes of two providers may contain records of the same users.
+ * The accounts that these notices name, in one order everywhere, so that two pushes never deadlock. Users whose records the push contains or
+ * removes are locked before any of their rows: pushes of two providers, or a pull, may write records of the same users.
  */
 export async function findAccounts(
   tx: Tx,
@@ -37,10 +36,11 @@ export async function findAccounts(
   const aliases = new Set(notices.filter(isAlias).map(({ providerUserId }) => providerUserId));
   const called = await connectionsByPushName(tx, provider, [...aliases]);
   let connections = await connectionsForPush(tx, provider, accounts);
-  const withRecords = new Set(notices.filter(isData).map(({ providerUserId }) => providerUserId));
+  const changesRecords = ({ kind }: PushNotice) => kind === 'data' || kind === 'removed';
+  const withRecords = new Set(notices.filter(changesRecords).map(({ providerUserId }) => providerUserId));
   const users = connections.filter(({ providerUserId }) => withRecords.has(providerUserId ?? '')).map(({ userId }) => userId);
   if (users.length > 0) {
-    await claimUsers(tx, users);
+    await lockRecordsOfUsers(tx, users);
     // Read again: the users are locked now.
     connections = await connectionsForPush(tx, provider, accounts);
   }

@@ -79,14 +79,14 @@ export async function storeBody(
 }
 
 /** Makes `dropBody` wait for the transaction that creates the push: it may commit although its response is lost. */
-export async function claimBody(tx: Tx, pushId: string): Promise<void> {
+export async function lockBody(tx: Tx, pushId: string): Promise<void> {
   await takeLock(tx, 'pushBody', pushId);
 }
 
 /** Deletes the pieces of a body that did not become a push. If that fails, they are dropped with their daily partition. */
 export async function dropBody(database: Pick<Database, 'transaction'>, { pushId, day }: PushJob): Promise<void> {
   const drop = async (tx: Tx) => {
-    await claimBody(tx, pushId);
+    await lockBody(tx, pushId);
     await tx.sql`
       DELETE FROM push_bodies WHERE push_id = ${pushId} AND day = ${day}
         AND NOT EXISTS (SELECT FROM push_inbox WHERE push_id = ${pushId} AND day = ${day})`;

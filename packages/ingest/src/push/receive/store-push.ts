@@ -9,7 +9,7 @@ import { recordCall } from './record-call.ts';
 import type { IncomingPush, PushTarget } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
 import type { PushApplication } from './secrets/push-secrets.ts';
-import { claimBody, dropBody, storeBody } from './store-body.ts';
+import { lockBody, dropBody, storeBody } from './store-body.ts';
 
 const headersMax = 32;
 const headerBytesMax = 1024;
@@ -41,7 +41,7 @@ export async function storePush(
     // Drawn after the whole body has arrived: it may contain data from after its start.
     const version = await drawVersion(database);
     const isNew = await database.transaction(async (tx) => {
-      if (pieces > 1) await claimBody(tx, job.pushId);
+      if (pieces > 1) await lockBody(tx, job.pushId);
       if (!(await recordCall(tx, { provider: slug, support, now: clock.now() }, push))) return false;
       const stored = { provider: slug, owners: signers.map(ownerOf), headers: headersToKeep(push.headers), query: push.query };
       await insertPush(tx, job, { ...stored, pieces, lastPiece: last, bodyBytes: bytes, version }, clock.now());
