@@ -73,8 +73,8 @@ export { markConnectionError, markConnectionErrorInTx } from './connections/mark
 export type { ConnectionFailure } from './model/connection.ts';
 export { saveProviderUser } from './connections/save-provider-user.ts';
 export { pausePastIngestionEnd, type PauseContext } from './connections/pause-past-ingestion-end.ts';
-export { pairConnections } from './resource-handovers/pair-accounts.ts';
-export { findWaitingHandovers, type WaitingHandover } from './resource-handovers/find-waiting-handovers.ts';
+export { startResourceHandoverOf } from './handover/start-resource-handover.ts';
+export { findWaitingHandovers, type WaitingHandover } from './handover/find-waiting-handovers.ts';
 export {
   endedAt,
   ever,
@@ -86,11 +86,11 @@ export {
   type DayStart,
   type ResourceDays,
   type Span,
-} from './resource-handovers/days.ts';
-export { readResourceHandover, saveResourceHandover, type ResourceHandover } from './resource-handovers/resource-handover.ts';
-export { handOverImported } from './connections/hand-over.ts';
-export { endSucceeded, type SuccessionContext } from './succession/end-succeeded.ts';
-export { handBackFailed } from './succession/hand-back-failed.ts';
+} from './handover/days.ts';
+export { readResourceHandover, saveResourceHandover, type ResourceHandover } from './handover/resource-handover.ts';
+export { handOverImported } from './handover/hand-over.ts';
+export { endHandedOver, type EndHandedOverContext } from './handover/end-handed-over.ts';
+export { handBackFailed } from './handover/hand-back-failed.ts';
 export { deregisterConnection, removeConnection, type DeregistrationOptions } from './connections/remove-connection.ts';
 export { processDeregistrations, type ProviderCleanup } from './deregistration/process-deregistrations.ts';
 export type { Deregistration } from './model/deregistration.ts';

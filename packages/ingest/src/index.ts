@@ -20,7 +20,7 @@ export { planDuePulls, planRefresh } from './plan/plan-incremental.ts';
 export { planUserRefresh, type RefreshWindow } from './plan/plan-user-refresh.ts';
 export { dropPlan, dropPlans, restartPlans, stopPlans } from './pull-plans/stop-plan.ts';
 export { releasePullLeases } from './pull-plans/lease.ts';
-export { withinBounds } from './plan/windows/within-bounds.ts';
+export { withinBounds } from './records/day-filters.ts';
 export { planImported } from './plan/plan-imported.ts';
 export { receivePush } from './push/receive/receive-push.ts';
 export { rejectUnknownAddress } from './push/receive/reject-unknown-address.ts';

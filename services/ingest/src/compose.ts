@@ -3,7 +3,7 @@ import {
   connectionSealedColumns,
   createCustody,
   handOverImported,
-  pairConnections,
+  startResourceHandoverOf,
   runImport,
   type ImportContext,
   type ProviderSettings,
@@ -103,7 +103,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
       ...createProviderAccess(custody, http),
       handOverImported: (connection) =>
         handOverImported({ database, clock, connectors: providers.connectors ?? [], ...planningHooks(planning) }, connection),
-      pairConnections: (connection) => pairConnections({ database, clock, connectors: providers.connectors ?? [] }, connection),
+      startHandover: (connection) => startResourceHandoverOf({ database, clock, connectors: providers.connectors ?? [] }, connection),
       subscriptions: createSubscriptionPorts({
         ...custody,
         http,

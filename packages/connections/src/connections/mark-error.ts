@@ -5,7 +5,7 @@ import { jsonEvent, withEvents, type Emit } from '@pulsewire/eventlog';
 import { failConnection } from '../connection-status/stop.ts';
 import type { ConnectionFailure } from '../model/connection.ts';
 import { connectionTokens } from '../model/tables.ts';
-import { connectionErrorEvent } from './events.ts';
+import { connectionErrorEvent } from '../connection-status/events.ts';
 
 // Two statements: only a statement that starts after the lock sees the tokens of a link that was in progress.
 async function holdsTokens({ sql, orm }: Tx, connectionId: string, version: bigint): Promise<boolean> {

@@ -5,7 +5,7 @@ import { endIngestion } from '../connection-status/stop.ts';
 import type { Connection } from '../model/connection.ts';
 import { connectionTokens } from '../model/tables.ts';
 import { lockUser } from '../users/find-user.ts';
-import { queueDeregistrations } from './remove-connection.ts';
+import { queueDeregistrations } from '../connection-status/end-connection.ts';
 
 export interface PauseContext {
   readonly database: Database;

@@ -6,7 +6,7 @@ import type { ProviderIdentity } from '@pulsewire/providers';
 import { linkConnection, type LinkedConnection } from '../connection-status/link.ts';
 import { toConnection, type Connection } from '../model/connection.ts';
 import { connections } from '../model/tables.ts';
-import { connectionCreatedEvent } from './events.ts';
+import { connectionCreatedEvent } from '../connection-status/events.ts';
 import { removeReplacedConnection, type DeregistrationOptions } from './remove-connection.ts';
 
 export interface NewConnection extends LinkedConnection {

@@ -5,7 +5,7 @@ import type { ProviderIdentity } from '@pulsewire/providers';
 import { fromStored } from '../model/connection.ts';
 import { manualProviders } from '../model/manual-providers.ts';
 import { connections, users } from '../model/tables.ts';
-import { connectionCreatedEvent, connectionErrorEvent, connectionRemovedEvent } from './events.ts';
+import { connectionCreatedEvent, connectionErrorEvent, connectionRemovedEvent } from '../connection-status/events.ts';
 
 /**
  * Emits the stored state of a user's connections to these providers, and a removal for each provider without one: for readers whose state

@@ -127,7 +127,7 @@ export const connectionHandovers = pgTable('connection_handovers', {
   createdAt: instant('created_at').notNull(),
 });
 
-/** Where the successor has only a part of the data: how the days of each resource are divided, as in `resource-handovers/days.ts`. */
+/** Where the successor has only a part of the data: how the days of each resource are divided, as in `handover/days.ts`. */
 export const resourceHandovers = pgTable('resource_handovers', {
   teamId: uuid('team_id').notNull(),
   userId: uuid('user_id').notNull(),

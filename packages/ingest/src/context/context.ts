@@ -55,7 +55,7 @@ export interface IngestContext extends PlanContext {
   /** Divides the days of an imported connection from those of one to the same account at another provider. Absent: they are not divided. */
   handOverImported?(connection: Connection): Promise<void>;
   /** Records which connections belong to the same person, so that their days are divided. Absent: they are not. */
-  pairConnections?(connection: Connection): Promise<void>;
+  startHandover?(connection: Connection): Promise<void>;
   /** Absent: nothing is subscribed for whole applications, and users without an address. */
   readonly subscriptions?: SubscriptionPorts;
   readonly logger: Logger;

@@ -2,7 +2,7 @@ import { addDays } from '@pulsewire/kernel';
 import { textArray, type Tx } from '@pulsewire/database';
 import { historyDaysOf, type PullConnection } from '@pulsewire/connections';
 import { historyDepth } from '@pulsewire/providers';
-import { cutWindows } from './windows/cut-windows.ts';
+import { cutWindows } from './cut-windows.ts';
 import { planWindows, type RankedPull, type WindowPlan } from '../pull-windows/plan-windows.ts';
 
 /**

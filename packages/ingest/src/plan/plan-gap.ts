@@ -3,7 +3,7 @@ import type { PullConnection } from '@pulsewire/connections';
 import { type Tx } from '@pulsewire/database';
 import { localDay } from '../model/local-day.ts';
 import { planWindows, type RankedPull } from '../pull-windows/plan-windows.ts';
-import { cutWindows } from './windows/cut-windows.ts';
+import { cutWindows } from './cut-windows.ts';
 import { runsIn } from './pulls-of.ts';
 
 /** A device may not have synced for days when the consent ended: what it measured then is never pushed. The same number of days as a poll reads again. */

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { run, textArray, type Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { PullWindow } from '@pulsewire/providers';
-import { cutWindows } from './windows/cut-windows.ts';
+import { cutWindows } from './cut-windows.ts';
 import { planWindows, type RankedPull } from '../pull-windows/plan-windows.ts';
 import { pullCursors } from '../model/tables.ts';
 import { localDay } from '../model/local-day.ts';

@@ -5,7 +5,7 @@ import type { Pullable } from '../context/pullable.ts';
 import { localDay } from '../model/local-day.ts';
 import type { RankedPull } from '../pull-windows/plan-windows.ts';
 import { planBackfill } from './plan-backfill.ts';
-import { hasReturns, isHandedOver, planDivision, readDivision } from './plan-division.ts';
+import { hasReturns, isHandedOver, planHandover, readHandoverPlan } from './plan-handover.ts';
 import { lockPlan } from '../pull-plans/stop-plan.ts';
 import { planGap } from './plan-gap.ts';
 import { recordPolled, planLive, readCursors, startCursors, type Cursor } from './plan-live.ts';
@@ -54,12 +54,12 @@ export async function planPulls(
   const pulls = pullsOf(connector, connection);
   const cursors = await readCursors(tx, connectionId);
   const added = pulls.filter((pull) => !cursors.has(pull.name));
-  const division = await readDivision(context, tx, { pullable, cursors, today, now });
+  const handoverPlan = await readHandoverPlan(context, tx, { pullable, cursors, today, now });
   const live = pulls.filter(
-    (pull) => runsIn(pull, 'live') && !(division && isHandedOver(division, pull, cursors.get(pull.name)?.coveredTo, today)),
+    (pull) => runsIn(pull, 'live') && !(handoverPlan && isHandedOver(handoverPlan, pull, cursors.get(pull.name)?.coveredTo, today)),
   );
   // Days that return are planned up to those that live pulls read.
-  const isWhole = !poll || (division !== null && hasReturns(division));
+  const isWhole = !poll || (handoverPlan !== null && hasReturns(handoverPlan));
   const { due, shallow } = isWhole ? { due: live, shallow: new Set<string>() } : duePulls(pullable, live, cursors, now, poll);
   await planLive(tx, connection, due, cursors, today, now, shallow);
   if (stoppedAt !== null) {
@@ -83,5 +83,5 @@ export async function planPulls(
     due.flatMap(({ name }) => (shallow.has(name) ? [] : [name])),
     now,
   );
-  if (division) await planDivision(context, tx, { pullable, pulls, cursors, today, now }, division);
+  if (handoverPlan) await planHandover(context, tx, { pullable, pulls, cursors, today, now }, handoverPlan);
 }

@@ -4,11 +4,11 @@ import type { PulledPage } from '@pulsewire/providers';
 import { presentIn, writeRecords, writeRecordsBisecting, type RecordBatch } from '@pulsewire/store';
 import type { IngestContext } from '../context/context.ts';
 import { offsetsFromOf, rawCipherOf, type Pullable } from '../context/pullable.ts';
-import { withinBounds } from '../plan/windows/within-bounds.ts';
+import { withinBounds } from './day-filters.ts';
 import { countPage } from '../pull-windows/count-window.ts';
 import type { PageWindow } from './page-window.ts';
 import { countLeftOut, sizeOf, type LeftOutReason } from './count-left-out.ts';
-import { divideDays } from './divide-days.ts';
+import { handOverDays } from './hand-over-days.ts';
 import { hidesRecords } from './hides-records.ts';
 import { removeMissing } from './remove-missing.ts';
 import { quarantinedOf, setAside } from './set-aside.ts';
@@ -28,7 +28,7 @@ export async function writePage(
   { now, isolatesRefused = false }: { readonly now: Date; readonly isolatesRefused?: boolean },
 ): Promise<void> {
   const { connection, connector } = pullable;
-  const records = await divideDays(context, tx, { pullable, records: page.records, now });
+  const records = await handOverDays(context, tx, { pullable, records: page.records, now });
   const within = withinBounds(records, connection);
   const batch: RecordBatch = {
     owner: { teamId: connection.teamId, userId: connection.userId, clientUserId: connection.clientUserId },

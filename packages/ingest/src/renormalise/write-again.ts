@@ -6,8 +6,7 @@ import { isDataError, run as runQuery, type Database, type Executor, type Tx } f
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, PulledPage, PullLane } from '@pulsewire/providers';
 import { lockRecords, writeRecords, writeRecordsBisecting, type RecordBatch } from '@pulsewire/store';
-import { withinBounds } from '../plan/windows/within-bounds.ts';
-import { withinOwnDays } from '../plan/windows/within-own-days.ts';
+import { withinBounds, withinOwnDays } from '../records/day-filters.ts';
 import { rawResponses } from '../model/tables.ts';
 import { laneOf, linkedAtMs } from '../push/apply/write-pushed.ts';
 import type { VaultRun } from '../vault/vault-runs.ts';

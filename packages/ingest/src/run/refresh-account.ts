@@ -84,7 +84,7 @@ export async function refreshAccount(
     }
     // Also when it was read before: the facts may lack what names the person, or come from before there was a successor.
     if (connector.succeedsPerResource && connection.providerUserId !== null) {
-      await context.pairConnections?.({ ...connection, account: facts.account });
+      await context.startHandover?.({ ...connection, account: facts.account });
     }
     await withEvents(database, async (tx, emit) => {
       await storeDevices(context, tx, emit, { connection: { ...connection, account: facts.account }, connector });

@@ -1,7 +1,7 @@
 import {
   refreshDueTokens,
   pausePastIngestionEnd,
-  endSucceeded,
+  endHandedOver,
   handBackFailed,
   revokeExpiredConsents,
   processDeregistrations,
@@ -76,7 +76,7 @@ export const endSucceededJob: ScheduledJob = {
   cron: '0 27 * * * *',
   run: ({ database, clock }, signal) =>
     inBatches(signal, (after) =>
-      endSucceeded(
+      endHandedOver(
         { database, clock, connectors, hasReadLive, isBehind, onDeregistered: (tx, { connectionId }) => dropPlan(tx, connectionId) },
         endingsMax,
         after,

@@ -43,9 +43,9 @@ describe('linking google_health beside the fitbit connection of the same person'
       const isWrong = ({ provider, first, last }: StoredSpan) => (provider === 'fitbit' ? last >= cutMs : first < cutMs);
       expect(spans.filter(isWrong)).toEqual([]);
       expect(new Set(spans.map(({ provider }) => provider)).size).toBe(2);
-      expect(await use.harness.endSucceeded()).toMatchObject({ connections: 0 });
+      expect(await use.harness.endHandedOver()).toMatchObject({ connections: 0 });
       await use.pass({ accounts }, 2.5);
-      expect(await use.harness.endSucceeded()).toEqual({ connections: 1, next: null, errors: [] });
+      expect(await use.harness.endHandedOver()).toEqual({ connections: 1, next: null, errors: [] });
       await use.harness.settleDeregistrations();
       expect(await use.people.providersOf(userId)).toEqual(['google_health connected']);
       expect(await use.people.removedOf(userId)).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('linking google_health beside the google_fit connection of the same per
       // What the other one does not have at all is read as before.
       expect(days.fit('blood_pressure')).not.toEqual([]);
       expect(days.health('hrv').filter((day) => day < linkedOn)).not.toEqual([]);
-      expect(await use.harness.endSucceeded()).toMatchObject({ connections: 0, errors: [] });
+      expect(await use.harness.endHandedOver()).toMatchObject({ connections: 0, errors: [] });
       expect(await use.people.providersOf(userId)).toEqual(bothGoogle);
       expect(await use.people.removedOf(userId)).toEqual([]);
     },

@@ -27,7 +27,7 @@ describe('linking fitbit beside the google_health connection of the same person'
       await use.harness.drainAll();
       const { fitbit, google } = await use.people.daysOf(userId, 'activity');
       expect([fitbit, google[0]]).toEqual([[], addDays(today, -historyDays)]);
-      expect(await use.harness.endSucceeded()).toMatchObject({ connections: 1, errors: [] });
+      expect(await use.harness.endHandedOver()).toMatchObject({ connections: 1, errors: [] });
       expect(await use.people.providersOf(userId)).toEqual(['google_health connected']);
       expect(await use.people.removedOf(userId)).toHaveLength(1);
       await use.harness.call('DELETE', `/v2/user/${userId}/google_health`);
@@ -57,7 +57,7 @@ describe('linking fitbit beside a google_health connection in error', () => {
       expect((await use.people.daysOf(userId, 'activity')).fitbit[0]).toBe(addDays(lastDay, 1));
       expect(await gapsAndDoubles(userId)).toEqual({ missing: [], double: [] });
       await use.harness.pass(4 * dayMs, accounts.fitbit);
-      expect(await use.harness.endSucceeded()).toMatchObject({ connections: 0, errors: [] });
+      expect(await use.harness.endHandedOver()).toMatchObject({ connections: 0, errors: [] });
       expect(await use.people.providersOf(userId)).toEqual(['fitbit connected', 'google_health error']);
 
       await use.harness.link('google_health', userId, 'Failing Fay');
@@ -65,7 +65,7 @@ describe('linking fitbit beside a google_health connection in error', () => {
       await use.pass({ accounts }, 1, 1, 2.5);
       expect(await gapsAndDoubles(userId)).toEqual({ missing: [], double: [] });
       expect((await use.people.daysOf(userId, 'activity')).google.find((day) => day > lastDay)).toBe(addDays(linkedAgainOn, 1));
-      expect(await use.harness.endSucceeded()).toMatchObject({ connections: 1, errors: [] });
+      expect(await use.harness.endHandedOver()).toMatchObject({ connections: 1, errors: [] });
       expect(await use.people.providersOf(userId)).toEqual(['google_health connected']);
     },
     limitMs,
@@ -110,7 +110,7 @@ describe('a google_health connection that is removed again', () => {
       expect(between.fitbit).toContain(addDays(removedOn, 1));
       expect(between.fitbit).not.toContain(removedOn);
       expect([await missing(), (await gapsAndDoubles(userId)).double]).toEqual([[], []]);
-      expect(await use.harness.endSucceeded()).toMatchObject({ connections: 0, errors: [] });
+      expect(await use.harness.endHandedOver()).toMatchObject({ connections: 0, errors: [] });
 
       const linkedAgainOn = use.harness.localDay();
       await use.harness.link('google_health', userId, 'Wavering Wim');
@@ -118,7 +118,7 @@ describe('a google_health connection that is removed again', () => {
       expect((await use.people.daysOf(userId, 'activity')).google).toContain(addDays(linkedAgainOn, 1));
       expect([await missing(), (await gapsAndDoubles(userId)).double]).toEqual([[], []]);
       await pass(2.5);
-      expect(await use.harness.endSucceeded()).toMatchObject({ connections: 1, errors: [] });
+      expect(await use.harness.endHandedOver()).toMatchObject({ connections: 1, errors: [] });
       expect(await use.people.providersOf(userId)).toEqual(['google_health connected']);
     },
     limitMs,
@@ -144,7 +144,7 @@ describe('a google_health connection that is paused after it took over', () => {
       expect(await resumeConnections({ database: use.database.current, clock, onResumed }, team.teamId, 'google_health')).toBe(1);
       await pass(1, 2.5);
       expect(await gapsAndDoubles(userId)).toEqual({ missing: [], double: [] });
-      expect(await use.harness.endSucceeded()).toMatchObject({ connections: 1, errors: [] });
+      expect(await use.harness.endHandedOver()).toMatchObject({ connections: 1, errors: [] });
       expect(await use.people.providersOf(userId)).toEqual(['google_health connected']);
     },
     limitMs,

@@ -75,7 +75,7 @@ describe('importing google_health beside the fitbit connection of the same perso
       const { fitbit, google } = await use.people.daysOf(userId, 'activity');
       expect([fitbit.at(-1), google[0]]).toEqual([importedOn, addDays(importedOn, 1)]);
       // People of earlier tests may end in the same run.
-      expect((await use.harness.endSucceeded()).errors).toEqual([]);
+      expect((await use.harness.endHandedOver()).errors).toEqual([]);
       expect(await use.people.providersOf(userId)).toEqual(['google_health connected']);
     },
     limitMs,
@@ -92,7 +92,7 @@ describe('importing google_health beside the fitbit connection of the same perso
       await use.harness.drainAll();
       await use.harness.pass(2 * hourMs);
       expect((await use.people.daysOf(userId, 'activity')).fitbit).toEqual([]);
-      expect(await use.harness.endSucceeded()).toMatchObject({ connections: 1, errors: [] });
+      expect(await use.harness.endHandedOver()).toMatchObject({ connections: 1, errors: [] });
       expect(await use.people.providersOf(userId)).toEqual(['google_health connected']);
     },
     limitMs,
@@ -114,9 +114,9 @@ describe('the catch-up of a fitbit connection that was handed over', () => {
           WHERE c.user_id = ${userId} AND c.provider = 'fitbit' ORDER BY start_date LIMIT 1)
         RETURNING window_id`;
       expect(waiting).toBeDefined();
-      expect(await use.harness.endSucceeded()).toEqual({ connections: 0, next: null, errors: [] });
+      expect(await use.harness.endHandedOver()).toEqual({ connections: 0, next: null, errors: [] });
       use.harness.clock.advance(11 * dayMs);
-      expect(await use.harness.endSucceeded()).toEqual({ connections: 1, next: null, errors: [] });
+      expect(await use.harness.endHandedOver()).toEqual({ connections: 1, next: null, errors: [] });
     },
     limitMs,
   );
@@ -130,11 +130,11 @@ describe('a handover that is interrupted', () => {
       await use.harness.link('google_health', userId, 'Torn Tom');
       await use.pass({ accounts }, 1);
       use.harness.clock.advance(3.5 * dayMs);
-      const cut = await use.harness.endSucceeded(() => Promise.reject(new Error('killed')));
+      const cut = await use.harness.endHandedOver(() => Promise.reject(new Error('killed')));
       expect(cut.errors).not.toEqual([]);
       expect(await use.people.providersOf(userId)).toEqual(['fitbit connected', 'google_health connected']);
       expect(await use.people.removedOf(userId)).toEqual([]);
-      const both = await Promise.all([use.harness.endSucceeded(), use.harness.endSucceeded()]);
+      const both = await Promise.all([use.harness.endHandedOver(), use.harness.endHandedOver()]);
       expect(both.flatMap(({ errors }) => errors)).toEqual([]);
       expect(await use.people.removedOf(userId)).toHaveLength(1);
       expect(await use.people.providersOf(userId)).toEqual(['google_health connected']);

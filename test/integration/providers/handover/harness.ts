@@ -4,7 +4,7 @@ import {
   createApiKey,
   createProviderGate,
   createTeam,
-  endSucceeded,
+  endHandedOver,
   handBackFailed,
   processDeregistrations,
   putOAuthCredential,
@@ -218,8 +218,8 @@ export async function createHandoverHarness(database: Database, options: Handove
       await drainAll();
     },
     /** The job that ends connections which were handed over. */
-    endSucceeded(onDeregistered: DeregistrationOptions['onDeregistered'] = (tx, { connectionId }) => dropPlan(tx, connectionId)) {
-      return endSucceeded({ database, clock, connectors, hasReadLive, isBehind, onDeregistered }, 100);
+    endHandedOver(onDeregistered: DeregistrationOptions['onDeregistered'] = (tx, { connectionId }) => dropPlan(tx, connectionId)) {
+      return endHandedOver({ database, clock, connectors, hasReadLive, isBehind, onDeregistered }, 100);
     },
     /** The job that hands the days of successors in error back. */
     handBackFailed: () => handBackFailed({ database, clock, connectors, lastDayRead: lastDayStored }, 100),

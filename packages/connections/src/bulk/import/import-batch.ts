@@ -1,7 +1,7 @@
 import { errorCode } from '@pulsewire/kernel';
 import { jsonEvent, withEvents, type Emit, type NewEvent } from '@pulsewire/eventlog';
 import { isDataError, plainArray, textArray, writeBisecting, type Tx } from '@pulsewire/database';
-import { connectionCreatedEvent } from '../../connections/events.ts';
+import { connectionCreatedEvent } from '../../connection-status/events.ts';
 import type { PullConnection } from '../../connections/find-connections.ts';
 import { connectorOf } from '../../context/find-connector.ts';
 import { clearFailures, countProcessed } from '../operation-status/progress.ts';

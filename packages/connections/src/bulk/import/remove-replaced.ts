@@ -1,7 +1,7 @@
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
-import { connectionRemovedEvent } from '../../connections/events.ts';
-import { queueDeregistrations } from '../../connections/remove-connection.ts';
+import { connectionRemovedEvent } from '../../connection-status/events.ts';
+import { queueDeregistrations } from '../../connection-status/end-connection.ts';
 import { deleteConnections } from '../../connection-status/remove.ts';
 import { toConnection, type ConnectionRow } from '../../model/connection.ts';
 import type { ImportContext } from '../operations/context.ts';

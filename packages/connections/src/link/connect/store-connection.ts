@@ -1,7 +1,7 @@
 import type { Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, TokenSet } from '@pulsewire/providers';
-import { handOver } from '../../connections/hand-over.ts';
+import { handOver } from '../../handover/hand-over.ts';
 import { emitConnectionCreated, putConnection } from '../../connections/put-connection.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { putTokens } from '../../custody/token-row.ts';

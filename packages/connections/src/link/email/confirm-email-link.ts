@@ -2,7 +2,7 @@ import { AppError } from '@pulsewire/kernel';
 import { takeLock, type Tx } from '@pulsewire/database';
 import { jsonEvent, withEvents } from '@pulsewire/eventlog';
 import type { AdmissionOutcome } from '@pulsewire/providers';
-import { connectionCreatedEvent } from '../../connections/events.ts';
+import { connectionCreatedEvent } from '../../connection-status/events.ts';
 import { putConnection } from '../../connections/put-connection.ts';
 import { applicationOf } from '../../context/applications.ts';
 import type { CustodyContext, LinkContext } from '../../context/context.ts';

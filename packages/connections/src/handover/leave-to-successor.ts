@@ -10,7 +10,7 @@ const ever = { onDay: '1970-01-01', at: new Date(0) };
 
 /**
  * For a connection to an ending provider that was just stored while the user has one to the same account at the successor, which reads its
- * history too: the new connection is read for no day, and `endSucceeded` removes it. A handover that is known stays. When the successor is
+ * history too: the new connection is read for no day, and `endHandedOver` removes it. A handover that is known stays. When the successor is
  * in error, the new connection is read from the day after its last, until the user links the successor again.
  */
 export async function leaveToSuccessor(

@@ -1,7 +1,7 @@
 import { utcDay } from '@pulsewire/kernel';
 import { expect, it } from 'vitest';
 import type { CanonicalRecord } from '@pulsewire/contract';
-import { withinOwnDays } from './within-own-days.ts';
+import { withinOwnDays } from './day-filters.ts';
 
 const start = (day: string) => ({ day, ms: Date.parse(`${day}T00:00:00Z`) });
 const source = { provider: 'p', type: 'watch' };

@@ -87,7 +87,7 @@ export async function readResourceHandover({ sql }: Tx, side: Side, isLocked: bo
   };
 }
 
-/** Replaces the division. The caller has locked the handover. */
+/** Replaces the days of a handover. The caller has locked it. */
 export async function saveResourceHandover(
   { orm }: Tx,
   { teamId, userId }: Pick<Side, 'teamId' | 'userId'>,

@@ -2,18 +2,18 @@ import { isOpen, readResourceHandover, saveResourceHandover } from '@pulsewire/c
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
 import type { IngestContext } from '../context/context.ts';
-import { openCalendar } from '../division/calendar.ts';
-import { claimForSuccessor } from '../division/claim-for-successor.ts';
-import { recordDelivered, type Page } from '../division/record-delivered.ts';
-import { withinOwnDays } from '../plan/windows/within-own-days.ts';
+import { openCalendar } from '../handover/calendar.ts';
+import { claimForSuccessor } from '../handover/claim-for-successor.ts';
+import { recordDelivered, type Page } from '../handover/record-delivered.ts';
+import { withinOwnDays } from './day-filters.ts';
 
 /**
  * The records of a page on days that belong to its connection. Where the connection shares resources with a successor or an ending provider of
  * the same person, a resource goes to the successor once that one delivers it, from the day after the last that the ending provider has
  * stored, and so does every earlier day that only the successor has. No day is read from both, and none is lost that only one of them has.
- * The caller holds the user's lock, so that both connections see the same division.
+ * The caller holds the user's lock, so that both connections see the same handover.
  */
-export async function divideDays(
+export async function handOverDays(
   context: Pick<IngestContext, 'connectorFor' | 'logger'>,
   tx: Tx,
   page: Page,

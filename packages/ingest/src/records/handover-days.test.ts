@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CanonicalRecord } from '@pulsewire/contract';
-import { withinHandover } from './within-handover.ts';
+import { withinHandover } from './day-filters.ts';
 
 const bound = { day: '2026-03-13', ms: Date.parse('2026-03-12T23:00:00Z') };
 const source = { provider: 'p', type: 'watch' };

@@ -13,20 +13,20 @@ import { type Tx } from '@pulsewire/database';
 import { historyDepth } from '@pulsewire/providers';
 import type { PlanContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
-import { openCalendar } from '../division/calendar.ts';
-import { findUnavailable } from '../division/find-unavailable.ts';
-import { isStillReading } from '../division/is-still-reading.ts';
-import { readStoredExtents, type StoredExtent } from '../division/stored-extents.ts';
+import { openCalendar } from '../handover/calendar.ts';
+import { findUnavailable } from '../handover/find-unavailable.ts';
+import { isStillReading } from '../handover/is-still-reading.ts';
+import { readStoredExtents, type StoredExtent } from '../handover/stored-extents.ts';
 import { planWindows, type RankedPull, type WindowPlan } from '../pull-windows/plan-windows.ts';
 import { resumeDay, type Cursor } from './plan-live.ts';
 import { runsIn } from './pulls-of.ts';
-import { cutWindows } from './windows/cut-windows.ts';
+import { cutWindows } from './cut-windows.ts';
 
 /** A pull whose resources are all handed over is still read this often, for days that the successor turns out to lack. */
 const sweepDays = 7;
 
 /** What a handover by resource changes in the plan of a connection. */
-export interface Division {
+export interface HandoverPlan {
   readonly handover: ResourceHandover;
   /** Resources that return to this connection, each with the first day that the other one did not deliver. */
   readonly returned: ReadonlyMap<string, string>;
@@ -46,11 +46,11 @@ interface Planned {
 const dayAfter = (extent: StoredExtent | undefined): string | null => (extent ? addDays(extent.last, 1) : null);
 
 /** Null: the connection shares no resource with another. Scopes and permissions are checked with the first poll of a day. */
-export async function readDivision(
+export async function readHandoverPlan(
   context: Pick<PlanContext, 'connectorFor'>,
   tx: Tx,
   { pullable, cursors, today, now }: Omit<Planned, 'pulls'>,
-): Promise<Division | null> {
+): Promise<HandoverPlan | null> {
   const { connection, connector } = pullable;
   // All others cost no query.
   if (connector.end === undefined && connector.succeedsPerResource === undefined) return null;
@@ -76,13 +76,18 @@ export async function readDivision(
 }
 
 /** Whether days return to this connection, or are read once more. */
-export const hasReturns = ({ returned, again }: Division): boolean => returned.size > 0 || again.length > 0;
+export const hasReturns = ({ returned, again }: HandoverPlan): boolean => returned.size > 0 || again.length > 0;
 
 /**
  * True if all days that a poll of this pull would read belong to the successor. It is still polled once a week.
  * Pulls that only report deletions go on.
  */
-export function isHandedOver({ handover, returned }: Division, pull: RankedPull, coveredTo: string | undefined, today: string): boolean {
+export function isHandedOver(
+  { handover, returned }: HandoverPlan,
+  pull: RankedPull,
+  coveredTo: string | undefined,
+  today: string,
+): boolean {
   if (handover.isSuccessor || coveredTo === undefined || !runsIn(pull, 'backfill') || coveredTo <= addDays(today, -sweepDays)) return false;
   const first = resumeDay(pull, coveredTo, today);
   return pull.resources.every((resource) => {
@@ -95,7 +100,7 @@ export function isHandedOver({ handover, returned }: Division, pull: RankedPull,
 async function historyPlans(
   tx: Tx,
   { pullable: { connection }, pulls, cursors, today }: Planned,
-  { returned, again }: Division,
+  { returned, again }: HandoverPlan,
 ): Promise<readonly WindowPlan[]> {
   const wantedDays = await historyDaysOf(tx, connection.teamId);
   return pulls
@@ -118,11 +123,16 @@ async function historyPlans(
  * Plans the days that return to this connection or that it reads once more, and records that they are planned. They are read as history,
  * for which no completion is reported. Call it after the live windows were planned: windows are locked before the handover.
  */
-export async function planDivision({ logger }: Pick<PlanContext, 'logger'>, tx: Tx, planned: Planned, division: Division): Promise<void> {
-  const { returned, again } = division;
-  if (!hasReturns(division)) return;
+export async function planHandover(
+  { logger }: Pick<PlanContext, 'logger'>,
+  tx: Tx,
+  planned: Planned,
+  handoverPlan: HandoverPlan,
+): Promise<void> {
+  const { returned, again } = handoverPlan;
+  if (!hasReturns(handoverPlan)) return;
   const { pullable, now } = planned;
-  await planWindows(tx, pullable.connection, 'backfill', await historyPlans(tx, planned, division), now);
+  await planWindows(tx, pullable.connection, 'backfill', await historyPlans(tx, planned, handoverPlan), now);
   const handover = await readResourceHandover(tx, pullable.connection, true);
   if (!handover) return;
   const calendar = openCalendar(pullable, handover, now);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CanonicalRecord } from '@pulsewire/contract';
-import { withinBounds } from './within-bounds.ts';
+import { withinBounds } from './day-filters.ts';
 
 const source = { provider: 'wristband', type: 'watch' };
 const summary = (calendarDate: string | null): CanonicalRecord => ({

@@ -6,7 +6,7 @@ import type { Connector } from '@pulsewire/providers';
 import { fromStored } from '../model/connection.ts';
 import { connectionHandovers, connections } from '../model/tables.ts';
 import { lockUser } from '../users/find-user.ts';
-import { handBackTo, type HandBackOptions } from '../connections/hand-back.ts';
+import { handBackTo, type HandBackOptions } from './hand-back.ts';
 
 export interface HandBackContext extends HandBackOptions {
   readonly database: Database;

@@ -25,12 +25,12 @@ export async function* findWaitingHandovers(
 ): AsyncGenerator<WaitingHandover> {
   const ending = alias(connections, 'ending');
   const { teamId, userId, provider, status, demoDueAt, account } = connections;
-  for (const { slug, succeedsPerResource: succession } of connectors) {
-    if (!succession) continue;
+  for (const { slug, succeedsPerResource: rule } of connectors) {
+    if (!rule) continue;
     const isEnding = and(
       eq(ending.userId, userId),
       eq(ending.teamId, teamId),
-      eq(ending.provider, succession.provider),
+      eq(ending.provider, rule.provider),
       isNull(ending.demoDueAt),
     );
     const where = and(eq(provider, slug), ne(status, 'error'), isNull(demoDueAt), onlyTeamId === null ? undefined : eq(teamId, onlyTeamId));
@@ -45,8 +45,7 @@ export async function* findWaitingHandovers(
           .limit(pageSize),
       );
       for (const row of rows)
-        if (succession.accountOf(row.account) === null)
-          yield { teamId: row.teamId, userId: row.userId, from: succession.provider, to: slug };
+        if (rule.accountOf(row.account) === null) yield { teamId: row.teamId, userId: row.userId, from: rule.provider, to: slug };
       if (rows.length < pageSize) break;
       after = rows.at(-1)?.userId ?? null;
     }

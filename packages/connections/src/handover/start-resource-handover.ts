@@ -5,12 +5,12 @@ import type { Connector } from '@pulsewire/providers';
 import { fromStored, type Connection } from '../model/connection.ts';
 import { connections, resourceHandovers, users } from '../model/tables.ts';
 
-export interface PairingContext {
+export interface StartContext {
   readonly clock: Clock;
   readonly connectors: readonly Pick<Connector, 'slug' | 'resources' | 'succeedsPerResource'>[];
 }
 
-interface Pair {
+interface Sides {
   readonly ending: Connection;
   readonly successor: Connection;
 }
@@ -23,21 +23,21 @@ async function findConnection({ orm }: Tx, { teamId, userId }: Connection, slug:
 }
 
 /** The connection with the other one of the same person, whichever of the two was linked first. */
-async function findPair(tx: Tx, { connectors }: PairingContext, connection: Connection): Promise<Pair | undefined> {
-  for (const { slug, succeedsPerResource: succession } of connectors) {
-    if (!succession) continue;
+async function findSides(tx: Tx, { connectors }: StartContext, connection: Connection): Promise<Sides | undefined> {
+  for (const { slug, succeedsPerResource: rule } of connectors) {
+    if (!rule) continue;
     const isSuccessor = slug === connection.provider;
-    if (!isSuccessor && succession.provider !== connection.provider) continue;
-    const other = await findConnection(tx, connection, isSuccessor ? succession.provider : slug);
+    if (!isSuccessor && rule.provider !== connection.provider) continue;
+    const other = await findConnection(tx, connection, isSuccessor ? rule.provider : slug);
     if (!other) continue;
     const [ending, successor] = isSuccessor ? [other, connection] : [connection, other];
-    const account = succession.accountOf(successor.account);
+    const account = rule.accountOf(successor.account);
     if (account !== null && account === ending.providerUserId) return { ending, successor };
   }
   return undefined;
 }
 
-async function readDays({ orm }: Tx, { ending, successor }: Pair): Promise<Readonly<Record<string, unknown>> | undefined> {
+async function readDays({ orm }: Tx, { ending, successor }: Sides): Promise<Readonly<Record<string, unknown>> | undefined> {
   const { fromProvider, fromAccount, toAccount, days } = resourceHandovers;
   const where = and(
     eq(resourceHandovers.userId, ending.userId),
@@ -55,16 +55,16 @@ async function readDays({ orm }: Tx, { ending, successor }: Pair): Promise<Reado
  * providers have is read from one of them. Which one is decided as data arrives. Calling it again changes nothing, except for resources that a
  * connector has learned since.
  */
-export async function pairAccounts(tx: Tx, context: PairingContext, connection: Connection): Promise<void> {
-  const pair = await findPair(tx, context, connection);
-  if (!pair) return;
-  const { ending, successor } = pair;
+export async function startResourceHandover(tx: Tx, context: StartContext, connection: Connection): Promise<void> {
+  const sides = await findSides(tx, context, connection);
+  if (!sides) return;
+  const { ending, successor } = sides;
   const [fromAccount, toAccount] = [ending.providerUserId, successor.providerUserId];
   if (fromAccount === null || toAccount === null) return;
   const resourcesOf = (provider: string) => Object.keys(context.connectors.find(({ slug }) => slug === provider)?.resources ?? {});
   const own = new Set(resourcesOf(successor.provider));
   const shared = resourcesOf(ending.provider).filter((resource) => own.has(resource));
-  const known = await readDays(tx, pair);
+  const known = await readDays(tx, sides);
   // Nothing is locked when nothing changes: a page that is being stored would wait for this transaction, and hold what it needs.
   if (known && shared.every((resource) => resource in known)) return;
   const days = Object.fromEntries(shared.map((resource) => [resource, null]));
@@ -80,12 +80,12 @@ export async function pairAccounts(tx: Tx, context: PairingContext, connection: 
   );
 }
 
-/** `pairAccounts` in a transaction of its own, for a connection whose facts were read again: the first time they may have been incomplete. */
-export function pairConnections(context: PairingContext & { readonly database: Database }, connection: Connection): Promise<void> {
+/** `startResourceHandover` in a transaction of its own, for a connection whose facts were read again: the first time they may have been incomplete. */
+export function startResourceHandoverOf(context: StartContext & { readonly database: Database }, connection: Connection): Promise<void> {
   return context.database.transaction(async (tx) => {
     // As in a link, the user's row first: the foreign key needs it, and a link that is under way becomes visible.
     const isUser = and(eq(users.userId, connection.userId), eq(users.teamId, connection.teamId));
     await run(tx.orm.select({ userId: users.userId }).from(users).where(isUser).for('key share'));
-    await pairAccounts(tx, context, connection);
+    await startResourceHandover(tx, context, connection);
   });
 }

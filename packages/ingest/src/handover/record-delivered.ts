@@ -59,7 +59,7 @@ async function daysOfSuccessorOnly(
   );
 }
 
-/** The division with the resources that this page, or what is stored, shows to be delivered by the successor. */
+/** The days of the handover with the resources that this page, or what is stored, shows to be delivered by the successor. */
 export async function recordDelivered(
   context: Pick<PlanContext, 'connectorFor'>,
   tx: Tx,

@@ -72,7 +72,7 @@ async function claimable(
 }
 
 /**
- * The division with those days of this page for its connection that belong to the other one, but that the other one has nothing of: no day is
+ * The handover with those days of this page for its connection that belong to the other one, but that the other one has nothing of: no day is
  * lost that only one of them has. While the history of the other one is being read, the resources are to be read again later instead.
  */
 export async function claimForSuccessor(

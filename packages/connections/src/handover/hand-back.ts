@@ -80,7 +80,7 @@ async function handDaysTo(tx: Tx, options: HandBackOptions, gone: Connection, su
 
 /**
  * Before a connection is removed to which another was handed over: the other one may be read again, from the day after the last that was
- * read from this one, or without a break when nothing was. Otherwise it would stay connected and silent. Two handovers of the same pair
+ * read from this one, or without a break when nothing was. Otherwise it would stay connected and silent. Two handovers of the same accounts
  * may then exist, one in each direction; the one of the later day counts. The caller holds the lock of the user.
  */
 export async function handBack(tx: Tx, options: HandBackOptions, gone: Connection): Promise<void> {

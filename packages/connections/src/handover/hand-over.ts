@@ -6,11 +6,11 @@ import { addDays, createZoneFinder, type Connector } from '@pulsewire/providers'
 import type { LinkContext } from '../context/context.ts';
 import { fromStored, type Connection } from '../model/connection.ts';
 import { connectionHandovers, connections } from '../model/tables.ts';
-import { pairAccounts } from '../resource-handovers/pair-accounts.ts';
+import { startResourceHandover } from './start-resource-handover.ts';
 import { lockUser } from '../users/find-user.ts';
 import type { User } from '../users/user.ts';
 import { leaveToSuccessor } from './leave-to-successor.ts';
-import { endConnection } from './remove-connection.ts';
+import { endConnection } from '../connection-status/end-connection.ts';
 
 type HandoverContext = Pick<LinkContext, 'clock' | 'connectors' | 'onDeregistered' | 'lastDayRead'>;
 
@@ -57,9 +57,9 @@ async function chooseDay(context: HandoverContext, tx: Tx, old: Connection, toda
   return { isOver: true, onDay: lastDay === null ? null : addDays(lastDay, 1) };
 }
 
-type Pair = Pick<typeof connectionHandovers.$inferSelect, 'teamId' | 'userId' | 'fromProvider' | 'fromAccount'>;
+type HandoverKey = Pick<typeof connectionHandovers.$inferSelect, 'teamId' | 'userId' | 'fromProvider' | 'fromAccount'>;
 
-const isOfPair = ({ teamId, userId, fromProvider, fromAccount }: Pair) =>
+const isHandover = ({ teamId, userId, fromProvider, fromAccount }: HandoverKey) =>
   and(
     eq(connectionHandovers.userId, userId),
     eq(connectionHandovers.teamId, teamId),
@@ -68,30 +68,30 @@ const isOfPair = ({ teamId, userId, fromProvider, fromAccount }: Pair) =>
   );
 
 /** The day of a handover from this account; null: there is none. */
-async function dayOfHandover({ orm }: Tx, pair: Pair): Promise<string | null> {
-  const [row] = await run(orm.select({ onDay: connectionHandovers.onDay }).from(connectionHandovers).where(isOfPair(pair)));
+async function dayOfHandover({ orm }: Tx, key: HandoverKey): Promise<string | null> {
+  const [row] = await run(orm.select({ onDay: connectionHandovers.onDay }).from(connectionHandovers).where(isHandover(key)));
   return row?.onDay ?? null;
 }
 
 /**
  * Hands a user's connection to an ending provider over to the one that was just stored, when both accounts belong to the same person. Days
- * are never divided: the old connection keeps those up to today and is ended later (`endSucceeded`), once late data of its last day had
+ * are never divided: the old connection keeps those up to today and is ended later (`endHandedOver`), once late data of its last day had
  * time to arrive. One that has stopped delivering is removed at once, and the new one starts on the day after the last that was read.
  * In the transaction that stores the new connection, whose caller holds the lock of the user.
  */
 export async function handOver(tx: Tx, emit: Emit, context: HandoverContext, next: NextConnection): Promise<void> {
   const { connection, connector, user } = next;
-  await pairAccounts(tx, context, connection);
+  await startResourceHandover(tx, context, connection);
   if (!connector.succeeds) return leaveToSuccessor(tx, context, connection);
   if (connection.providerUserId === null) return;
   const { userId, teamId } = connection;
   const old = await findPredecessor(tx, next);
   const back = { teamId, userId, fromProvider: connector.slug, fromAccount: connection.providerUserId };
   const backDay = await dayOfHandover(tx, back);
-  const endBack = () => run(tx.orm.delete(connectionHandovers).where(isOfPair(back)));
+  const endBack = () => run(tx.orm.delete(connectionHandovers).where(isHandover(back)));
   if (old === undefined || old.providerUserId === null) return void (await endBack());
-  const pair = { teamId, userId, fromProvider: old.provider, fromAccount: old.providerUserId };
-  const knownDay = await dayOfHandover(tx, pair);
+  const key = { teamId, userId, fromProvider: old.provider, fromAccount: old.providerUserId };
+  const knownDay = await dayOfHandover(tx, key);
   if (knownDay !== null && (backDay === null || backDay <= knownDay)) return;
   const now = context.clock.now();
   const zoneOn = createZoneFinder(old.account, user.fallbackTimeZone?.value ?? null);
@@ -102,7 +102,7 @@ export async function handOver(tx: Tx, emit: Emit, context: HandoverContext, nex
   if (onDay === null) await endBack();
   else {
     const at = new Date(zoneOn(onDay).startOfDay(onDay).ms);
-    const handover = { ...pair, toProvider: connector.slug, toAccount: connection.providerUserId, onDay, at, createdAt: now };
+    const handover = { ...key, toProvider: connector.slug, toAccount: connection.providerUserId, onDay, at, createdAt: now };
     const target = [connectionHandovers.userId, connectionHandovers.fromProvider, connectionHandovers.fromAccount];
     const whenKnown = { target, set: { onDay, at } };
     await run(tx.orm.insert(connectionHandovers).values(handover).onConflictDoUpdate(whenKnown));

@@ -7,9 +7,9 @@ import { toConnection, type ConnectionRow } from '../model/connection.ts';
 import { toDate } from '../model/rows.ts';
 import { connectionHandovers, connections } from '../model/tables.ts';
 import { lockUser } from '../users/find-user.ts';
-import { endConnection, type DeregistrationOptions } from '../connections/remove-connection.ts';
+import { endConnection, type EndOptions } from '../connection-status/end-connection.ts';
 
-export interface SuccessionContext extends DeregistrationOptions {
+export interface EndHandedOverContext extends EndOptions {
   readonly database: Database;
   readonly connectors: readonly Pick<Connector, 'succeeds'>[];
   /** Whether a connection has delivered its first complete pull. */
@@ -30,7 +30,7 @@ interface Ending {
 }
 
 /** Handed over long enough ago, in the order of their ids. */
-function findDue({ database, clock, connectors }: SuccessionContext, limit: number, after: string | null): Promise<readonly Ending[]> {
+function findDue({ database, clock, connectors }: EndHandedOverContext, limit: number, after: string | null): Promise<readonly Ending[]> {
   const { connectionId, teamId, userId, provider, providerUserId } = connections;
   const { at, fromProvider, fromAccount } = connectionHandovers;
   const isFrom = and(
@@ -56,7 +56,7 @@ function findDue({ database, clock, connectors }: SuccessionContext, limit: numb
   );
 }
 
-async function endOne(context: SuccessionContext, { connectionId, teamId, userId }: Ending): Promise<boolean> {
+async function endOne(context: EndHandedOverContext, { connectionId, teamId, userId }: Ending): Promise<boolean> {
   return withEvents(context.database, async (tx, emit) => {
     const { clientUserId } = await lockUser(tx, teamId, userId);
     const [row] = await tx.sql<(ConnectionRow & { successor_id: string; on_day: string; handed_at: string })[]>`
@@ -85,8 +85,8 @@ async function endOne(context: SuccessionContext, { connectionId, teamId, userId
  * `after`. Returns how many it ended, where to continue (null: done), and the errors of connections that could not be ended, which do not
  * stop the others.
  */
-export async function endSucceeded(
-  context: SuccessionContext,
+export async function endHandedOver(
+  context: EndHandedOverContext,
   limit: number,
   after: string | null = null,
 ): Promise<{ readonly connections: number; readonly next: string | null; readonly errors: readonly unknown[] }> {
