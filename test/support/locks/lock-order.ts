@@ -28,7 +28,9 @@ export function readLockOrder(
     .filter((line) => /^\| (?:advisory )?`/.test(line))
     .map((line) => line.split('|').slice(1, -1).map(name));
   const locks = rows.filter((cells) => cells.length === 2).map(([lock = '']) => lock);
-  const exceptions = rows.filter((cells) => cells.length === 4).map(([held = '', taken = '', text = '']) => ({ held, taken, text }));
+  const exceptions = rows
+    .filter((cells) => cells.length === 4)
+    .flatMap(([held = '', taken = '', text = '']) => taken.split(', ').map((one) => ({ held, taken: one, text })));
   return { places: new Map(locks.map((lock, place) => [lock, place])), exceptions };
 }
 

@@ -121,7 +121,8 @@ async function historyPlans(
 
 /**
  * Plans the days that return to this connection or that it reads once more, and records that they are planned. They are read as history,
- * for which no completion is reported. Call it after the live windows were planned: windows are locked before the handover.
+ * for which no completion is reported. Call it after the live windows were planned and before cursors are written
+ * (packages/database/LOCKS.md).
  */
 export async function planHandover(
   { logger }: Pick<PlanContext, 'logger'>,

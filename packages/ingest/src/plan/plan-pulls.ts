@@ -66,6 +66,8 @@ export async function planPulls(
     const known = pulls.filter((pull) => cursors.has(pull.name));
     await planGap(tx, connection, known, stoppedAt, now);
   }
+  // Before anything is written about cursors, which pages write after the handover.
+  if (handoverPlan) await planHandover(context, tx, { pullable, pulls, cursors, today, now }, handoverPlan);
   if (added.length > 0) {
     await planBackfill(
       tx,
@@ -83,5 +85,4 @@ export async function planPulls(
     due.flatMap(({ name }) => (shallow.has(name) ? [] : [name])),
     now,
   );
-  if (handoverPlan) await planHandover(context, tx, { pullable, pulls, cursors, today, now }, handoverPlan);
 }
