@@ -4,6 +4,7 @@ import type { Database } from '@pulsewire/database';
 const waiting: readonly (readonly [table: string, ...columns: string[]])[] = [
   ['lab_partner_jobs', 'due_at', 'lease_until'],
   ['lab_reports', 'due_at'],
+  ['lab_requests', 'running_until'],
   ['phone_batches', 'due_at'],
   ['pull_plans', 'lease_until'],
 ];

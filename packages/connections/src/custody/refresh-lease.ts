@@ -1,4 +1,4 @@
-import type { Executor } from '@pulsewire/database';
+import { leaseEnd, type Executor } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
 import { isRetryDue } from './retry-due.ts';
 import type { TokenRow } from './token-row.ts';
@@ -7,7 +7,10 @@ const usualTimeoutMs = 15_000;
 /** A lease is this much longer than its request, because the response must be stored too. */
 const storingMs = 15_000;
 
-/** No lease is this long: one that ends later was given by a clock that was ahead, and would outlast its holder. */
+/**
+ * No lease is this long: one that ends later was given by a clock that was ahead. It is shortened, and not taken at once as other leases are,
+ * because its holder may be sending a refresh token that is accepted once.
+ */
 const leaseSecondsMax = 600;
 
 /** How long a refresh may take: well below the two minutes within which a provider such as Fitbit repeats a lost response. */
@@ -39,13 +42,13 @@ export async function takeRefreshLease({ sql }: Executor, row: TokenRow, timeout
         AND (lease_until IS NULL OR lease_until < clock_timestamp())
         AND ${isRetryDue(sql)}
       FOR UPDATE)
-    UPDATE connection_tokens t SET lease_epoch = t.lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}),
+    UPDATE connection_tokens t SET lease_epoch = t.lease_epoch + 1, lease_until = ${leaseEnd(sql, leaseMs)},
       refresh_sent_at = coalesce(t.refresh_sent_at, clock_timestamp())
     FROM free WHERE t.connection_id = free.connection_id
     RETURNING t.lease_epoch AS epoch, free.refresh_sent_at IS NOT NULL AS is_repeat`;
   if (taken) return { epoch: taken.epoch, isRepeat: taken.is_repeat };
   await sql`
-    UPDATE connection_tokens SET lease_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
+    UPDATE connection_tokens SET lease_until = ${leaseEnd(sql, leaseMs)}
     WHERE connection_id = ${row.connectionId} AND lease_until > clock_timestamp() + make_interval(secs => ${leaseSecondsMax})`;
   return null;
 }

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import { and, eq, lt } from 'drizzle-orm';
-import { AppError } from '@pulsewire/kernel';
-import { run, type Executor } from '@pulsewire/database';
+import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
+import { AppError, silentLogger } from '@pulsewire/kernel';
+import { afterMs, keepLease, run, type Executor } from '@pulsewire/database';
 import type { LabsContext } from '../context/context.ts';
 import { refused } from '../model/errors.ts';
 import { labRequests } from '../model/order-tables.ts';
@@ -10,7 +10,7 @@ import { readTeamKey } from './sealed/team-key.ts';
 
 /** A request whose process has not renewed it for this long is considered dead, and may be repeated. */
 const leaseMs = 10_000;
-/** Allows for a missed renewal and for clocks that differ by some seconds. */
+/** Allows for a missed renewal. */
 const renewMs = 2500;
 
 export interface RequestId {
@@ -65,20 +65,22 @@ export async function claimRequest(
     .update(canonical(payload))
     .digest('hex');
   const claim = { teamId, endpoint, keyHash: createHash('sha256').update(key).digest('hex'), attemptId: randomUUID() };
-  const values = { ...claim, payloadHash, runningUntil: new Date(now.getTime() + leaseMs), expiresAt: new Date(now.getTime() + keptMs) };
+  const values = { ...claim, payloadHash, runningUntil: afterMs(leaseMs), expiresAt: new Date(now.getTime() + keptMs) };
   await run(database.orm.delete(labRequests).where(and(whereOf(claim), lt(labRequests.expiresAt, now))));
   const inserted = await run(
     database.orm.insert(labRequests).values(values).onConflictDoNothing().returning({ id: labRequests.attemptId }),
   );
   if (inserted.length > 0) return claim;
-  const [known] = await run(database.orm.select().from(labRequests).where(whereOf(claim)));
+  const isRunning = sql<boolean>`${labRequests.runningUntil} > now()`;
+  const columns = { ...getTableColumns(labRequests), isRunning };
+  const [known] = await run(database.orm.select(columns).from(labRequests).where(whereOf(claim)));
   const running = new AppError({ code: 'request_running', kind: 'conflict', message: 'A request with this idempotency key is running' });
   if (!known) throw running;
   if (known.status !== null && known.payloadHash !== payloadHash)
     throw refused('idempotency_key_reused', 'The idempotency key was used with another body');
   if (known.status !== null && known.response !== null)
     return { status: known.status, body: cipher.open(known.response, sealContextOf(claim)) };
-  if (known.runningUntil > now) throw running;
+  if (known.isRunning) throw running;
   // Its process was killed, and its uncommitted work is lost.
   const stale = and(whereOf(claim), eq(labRequests.attemptId, known.attemptId));
   const taken = await run(
@@ -115,20 +117,22 @@ export async function completeRequest(
  * Runs the work of a claimed request and keeps the claim meanwhile. A renewal that fails or comes too late loses the claim; the work then cannot
  * commit, because `completeRequest` throws.
  */
-export async function whileClaimed<T>({ database, clock }: LabsContext, claim: RequestClaim, work: () => Promise<T>): Promise<T> {
+export async function whileClaimed<T>({ database }: LabsContext, claim: RequestClaim, work: () => Promise<T>): Promise<T> {
   const mine = and(whereOf(claim), eq(labRequests.attemptId, claim.attemptId));
-  const renew = () =>
-    run(
-      database.orm
-        .update(labRequests)
-        .set({ runningUntil: new Date(clock.now().getTime() + leaseMs) })
-        .where(mine),
-    );
-  const timer = setInterval(() => void renew().catch(() => {}), renewMs);
+  const renew = async () =>
+    (
+      await run(
+        database.orm
+          .update(labRequests)
+          .set({ runningUntil: afterMs(leaseMs) })
+          .where(mine),
+      )
+    ).count > 0;
+  const kept = keepLease({ renew, leaseMs, renewMs, logger: silentLogger, queue: 'lab_requests' });
   try {
     return await work();
   } finally {
-    clearInterval(timer);
+    await kept.stop();
   }
 }
 

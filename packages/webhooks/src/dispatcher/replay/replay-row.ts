@@ -1,4 +1,4 @@
-import type { Executor, Tx } from '@pulsewire/database';
+import { isLeaseFree, leaseEnd, type Executor, type Tx } from '@pulsewire/database';
 import type { ReplayProgress } from '../../model/tables.ts';
 
 /** A replay that we lease for one batch. */
@@ -18,11 +18,8 @@ export interface RunningReplay {
 const replaysPerTeamMax = 2;
 /** Rows removed by one statement. */
 const removedMax = 10_000;
-/**
- * How long a batch may take before another dispatcher takes over. No batch or pause lasts ten minutes, so a later end was written while
- * the database's clock was ahead.
- */
-const leaseSeconds = 10;
+/** How long a batch may take before another dispatcher takes over. No batch or pause lasts as long as the longest lease. */
+const leaseMs = 10_000;
 
 interface Row {
   replay_id: string;
@@ -44,14 +41,14 @@ interface Row {
 export async function takeReplay({ sql }: Executor, owner: string): Promise<RunningReplay | undefined> {
   const [row] = await sql<Row[]>`
     UPDATE webhook_replays
-    SET lease_owner = ${owner}, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), last_turn_at = clock_timestamp()
+    SET lease_owner = ${owner}, lease_until = ${leaseEnd(sql, leaseMs)}, last_turn_at = clock_timestamp()
     WHERE replay_id = (
       SELECT r.replay_id FROM webhook_replays r
       JOIN (
         SELECT team_id, max(last_turn_at) AS last_turn_at, count(*) FILTER (WHERE lease_owner IS NOT NULL AND lease_until > now()) AS under_way
         FROM webhook_replays WHERE status = 'running' GROUP BY team_id
       ) t ON t.team_id = r.team_id
-      WHERE r.status = 'running' AND (r.lease_until IS NULL OR r.lease_until < now() OR r.lease_until > now() + interval '10 minutes') AND t.under_way < ${replaysPerTeamMax}
+      WHERE r.status = 'running' AND ${isLeaseFree(sql, 'r.lease_until')} AND t.under_way < ${replaysPerTeamMax}
       ORDER BY t.last_turn_at NULLS FIRST, r.last_turn_at NULLS FIRST, r.replay_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
     RETURNING replay_id, team_id, endpoint_id, (extract(epoch FROM since) * 1000)::bigint AS since_ms,
       (extract(epoch FROM until) * 1000)::bigint AS until_ms, user_id, event_types, selection, progress`;
