@@ -3,9 +3,7 @@ import { getlabs } from './getlabs/getlabs.ts';
 import { simulatedGetlabs } from './getlabs/simulated.ts';
 import { httpKits } from './http/kits.ts';
 import { httpLabs } from './http/labs.ts';
-import { simulatedPhlebfinders } from './phlebfinders/simulated.ts';
-import { simulatedQuest } from './quest/simulated.ts';
-import { simulatedSonoraQuest } from './sonora_quest/simulated.ts';
+import { simulatedPhlebfinders, simulatedQuest, simulatedSonoraQuest } from './simulated.ts';
 
 /** Every partner of this release, one line each. */
 export const allPartners: readonly PartnerMaker[] = [

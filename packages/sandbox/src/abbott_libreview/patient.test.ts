@@ -1,11 +1,15 @@
 import { createManualClock } from '@pulsewire/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
-import { abbottLibreviewEntry } from './entry.ts';
+import { entryOf } from '../kit/create-simulator.ts';
+import { abbottLibreviewDefinition } from './definition.ts';
 
 let simulator: ProviderSimulator;
 beforeAll(async () => {
-  simulator = await abbottLibreviewEntry.start({ applications: [], clock: createManualClock(new Date('2026-03-12T16:00:00Z')) });
+  simulator = await entryOf(abbottLibreviewDefinition).start({
+    applications: [],
+    clock: createManualClock(new Date('2026-03-12T16:00:00Z')),
+  });
 });
 afterAll(() => simulator.close());
 

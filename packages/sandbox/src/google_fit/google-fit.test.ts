@@ -3,7 +3,8 @@ import { createManualClock, dayMs } from '@pulsewire/kernel';
 import { approveAuthorization } from '../kit/oauth/approve-authorization.ts';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 import { googleFitScopes } from './data-types.ts';
-import { googleFitEntry } from './entry.ts';
+import { entryOf } from '../kit/create-simulator.ts';
+import { googleFitDefinition } from './definition.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
 const client = { client_id: 'APP', client_secret: 'app-secret', redirect_uri: redirectUri };
@@ -41,7 +42,7 @@ async function hurry(access: string): Promise<Awaited<ReturnType<typeof call>>> 
 
 beforeAll(async () => {
   const applications = [{ clientId: 'APP', clientSecret: 'app-secret', redirectUris: [redirectUri] }];
-  simulator = await googleFitEntry.start({ applications, clock });
+  simulator = await entryOf(googleFitDefinition).start({ applications, clock });
   ada = simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'America/New_York', historyDays: 60 });
   simulator.addAccount({ name: 'Bob', timeZone: 'Asia/Tokyo', historyDays: 30 });
   token = (await link('Ada Lovelace'))['access_token'] ?? '';

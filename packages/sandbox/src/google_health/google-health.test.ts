@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveAuthorization } from '../kit/oauth/approve-authorization.ts';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
-import { googleHealthEntry } from './entry.ts';
+import { entryOf } from '../kit/create-simulator.ts';
+import { googleHealthDefinition } from './definition.ts';
 import { googleHealthScopes } from './scopes.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
@@ -45,7 +46,7 @@ async function post(path: string, body: object): Promise<unknown> {
 
 beforeAll(async () => {
   const applications = [{ clientId: 'APP', clientSecret: 'app-secret', redirectUris: [redirectUri] }];
-  simulator = await googleHealthEntry.start({ applications, pushRetryMs: 1 });
+  simulator = await entryOf(googleHealthDefinition).start({ applications, pushRetryMs: 1 });
   ada = simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'Europe/Berlin', historyDays: 40 });
   token = (await link('Ada Lovelace'))['access_token'] ?? '';
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveAuthorization } from '../kit/oauth/approve-authorization.ts';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
-import { ihealthEntry } from './entry.ts';
+import { entryOf } from '../kit/create-simulator.ts';
+import { ihealthDefinition } from './definition.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
 const client = { client_id: 'APP', client_secret: 'app-secret', redirect_uri: redirectUri };
@@ -10,7 +11,7 @@ let ada: SimulatedAccount;
 
 beforeAll(async () => {
   const applications = [{ clientId: 'APP', clientSecret: 'app-secret', redirectUris: [redirectUri] }];
-  simulator = await ihealthEntry.start({ applications });
+  simulator = await entryOf(ihealthDefinition).start({ applications });
   ada = simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'America/New_York', historyDays: 30 });
 });
 afterAll(() => simulator.close());

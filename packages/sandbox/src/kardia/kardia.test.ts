@@ -4,14 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { createManualClock } from '@pulsewire/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
-import { kardiaEntry } from './entry.ts';
+import { entryOf } from '../kit/create-simulator.ts';
+import { kardiaDefinition } from './definition.ts';
 
 let simulator: ProviderSimulator;
 let ada: SimulatedAccount;
 const clock = createManualClock(new Date('2026-03-12T16:00:00Z'));
 
 beforeAll(async () => {
-  simulator = await kardiaEntry.start({ applications: [], clock });
+  simulator = await entryOf(kardiaDefinition).start({ applications: [], clock });
   ada = simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'Asia/Kolkata', historyDays: 20 });
 });
 afterAll(() => simulator.close());

@@ -14,7 +14,7 @@ import { createPushSender, type PushMessage } from './push/sender.ts';
 import { createSimulatorServer } from './server.ts';
 import { readState, writeState } from './definition/state.ts';
 import { createStatistics } from './parts/statistics.ts';
-import type { ProviderSimulator, RequestRecord, SimulatedAccount, SimulatorEndpoints, SimulatorOptions } from './types.ts';
+import type { ProviderSimulator, RequestRecord, SimulatedAccount, SimulatorEndpoints, SimulatorEntry, SimulatorOptions } from './types.ts';
 
 const requestsMax = 2000;
 const day = 86_400;
@@ -202,4 +202,9 @@ export async function openSimulator<P extends AccountPerson = Person>(
     },
   };
   return { simulator, parts: parts as SimulatorParts<P> };
+}
+
+/** A simulator's line in `all.ts`. */
+export function entryOf<P extends AccountPerson>(definition: SimulatorDefinition<P>): SimulatorEntry {
+  return { slug: definition.slug, start: (options) => createSimulator(definition, options) };
 }

@@ -1,7 +1,8 @@
 import { utcDay } from '@pulsewire/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
-import { myFitnessPalEntry } from './entry.ts';
+import { entryOf } from '../kit/create-simulator.ts';
+import { myFitnessPalDefinition } from './definition.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -10,7 +11,7 @@ let simulator: ProviderSimulator;
 let ada: SimulatedAccount;
 
 beforeAll(async () => {
-  simulator = await myFitnessPalEntry.start({ applications: [] });
+  simulator = await entryOf(myFitnessPalDefinition).start({ applications: [] });
   ada = simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'America/New_York', historyDays: 120 });
 });
 afterAll(() => simulator.close());

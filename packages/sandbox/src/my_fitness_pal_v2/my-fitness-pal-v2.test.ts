@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveAuthorization } from '../kit/oauth/approve-authorization.ts';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
-import { myFitnessPalV2Entry } from './entry.ts';
+import { entryOf } from '../kit/create-simulator.ts';
+import { myFitnessPalV2Definition } from './definition.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
 const client = { client_id: 'APP', client_secret: 'app-secret' };
@@ -57,7 +58,7 @@ async function itemsOf(path: string): Promise<readonly Item[]> {
 
 beforeAll(async () => {
   const applications = [{ clientId: 'APP', clientSecret: 'app-secret', redirectUris: [redirectUri] }];
-  simulator = await myFitnessPalV2Entry.start({ applications, pushRetryMs: 1 });
+  simulator = await entryOf(myFitnessPalV2Definition).start({ applications, pushRetryMs: 1 });
   ada = simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'Europe/Berlin', historyDays: 40 });
   token = String((await link('Ada Lovelace'))['access_token']);
 });

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
-import { pelotonEntry } from './entry.ts';
+import { entryOf } from '../kit/create-simulator.ts';
+import { pelotonDefinition } from './definition.ts';
 
 const clientId = 'WVoJxVDdPoFx4RNewvvg6ch2mZ7bwnsM';
 const verifier = 'a-verifier-that-is-long-enough-for-everyone';
 let simulator: ProviderSimulator;
 
 beforeAll(async () => {
-  simulator = await pelotonEntry.start({ applications: [] });
+  simulator = await entryOf(pelotonDefinition).start({ applications: [] });
 });
 afterAll(() => simulator.close());
 

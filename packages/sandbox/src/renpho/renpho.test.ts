@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { renphoEntry } from './entry.ts';
+import { entryOf } from '../kit/create-simulator.ts';
+import { renphoDefinition } from './definition.ts';
 
 let simulator: ProviderSimulator;
 let ada: SimulatedAccount;
 
 beforeAll(async () => {
-  simulator = await renphoEntry.start({ applications: [] });
+  simulator = await entryOf(renphoDefinition).start({ applications: [] });
   ada = simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'America/New_York', historyDays: 20 });
 });
 afterAll(() => simulator.close());

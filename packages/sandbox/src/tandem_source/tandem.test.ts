@@ -2,7 +2,8 @@ import { createHash, createPublicKey, verify, type JsonWebKey } from 'node:crypt
 import { createManualClock } from '@pulsewire/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
-import { tandemEntry } from './entry.ts';
+import { entryOf } from '../kit/create-simulator.ts';
+import { tandemDefinition } from './definition.ts';
 
 const verifier = 'a-verifier-that-is-long-enough-for-everyone';
 const clientId = '0oa4wnbvtladeyVZX4h7';
@@ -20,7 +21,7 @@ interface LogEvent {
 beforeAll(async () => {
   // Four days after the clocks went forward.
   const clock = createManualClock(new Date('2026-03-12T16:00:00Z'));
-  simulator = await tandemEntry.start({ applications: [], clock });
+  simulator = await entryOf(tandemDefinition).start({ applications: [], clock });
   ada = simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'America/New_York', historyDays: 40 });
 });
 afterAll(() => simulator.close());

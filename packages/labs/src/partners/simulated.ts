@@ -1,4 +1,5 @@
-import { simulateScheduling } from '../kit/simulated-scheduling.ts';
+import { simulateCenters } from './kit/simulated-center.ts';
+import { simulateScheduling } from './kit/simulated-scheduling.ts';
 
 /** Simulated Phlebfinders: a phlebotomist accepts a request after a minute and sets the time. */
 export const simulatedPhlebfinders = simulateScheduling({
@@ -18,3 +19,9 @@ export const simulatedPhlebfinders = simulateScheduling({
   visitMs: 3_600_000,
   numbersBookings: false,
 });
+
+/** Simulated service centers of Quest. */
+export const simulatedQuest = simulateCenters('quest');
+
+/** Simulated service centers of Sonora Quest. */
+export const simulatedSonoraQuest = simulateCenters('sonora_quest');
