@@ -1,5 +1,5 @@
 import { day } from '@pulsewire/database';
-import { bigint, date, integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 

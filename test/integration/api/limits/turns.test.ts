@@ -37,7 +37,7 @@ async function crowd(table: 'users' | 'phone_sessions', userId: string, send: ()
     for (let i = 0; i < 20; i += 1) expect((await other.call('GET', '/v2/user')).status).toBe(200);
     return { sent: Promise.all(all) };
   });
-  return [...new Set((await sent).map(({ status }) => status))].toSorted((one, other) => one - other);
+  return [...new Set((await sent).map(({ status }) => status))].toSorted((a, b) => a - b);
 }
 
 const newUser = async () => (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body.user_id as string;
