@@ -93,6 +93,9 @@ function urlHost(host: string): string {
 /** Bytes of reports and webhooks of lab partners in memory, from arrival until they are stored: several reports of the largest size at once. */
 const labBytes = { bytesMax: 192 * 1024 * 1024, providerBytesMax: 64 * 1024 * 1024 };
 
+/** Bytes of all other bodies that requests with keys announce, until their responses are sent: a team can have 32 of the largest at once. */
+const bodyBytes = { bytesMax: 192 * 1024 * 1024, providerBytesMax: 32 * 1024 * 1024 };
+
 /** The pool of this process. */
 export function openApiDatabase(config: Pick<ApiConfig, 'databaseUrl' | 'databaseConnectionsMax'>): Database {
   return openDatabase({ url: config.databaseUrl, name: 'pulsewire-api', connectionsMax: config.databaseConnectionsMax });
@@ -169,6 +172,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     receivePush: ingest.receivePush,
     pushBytes: ingest.pushBytes,
     labBytes: createByteBudget(labBytes),
+    bodyBytes: createByteBudget(bodyBytes),
     unsubscribing,
     background,
     keyUses,

@@ -24,19 +24,32 @@ function decodedOf(start: string, authority: string): string | null {
 const sslModes = new Set(['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']);
 const portOf = (authority: string) => /:(\d*)$/.exec(authority.replace(/^\[.*\]/, ''))?.[1];
 
-/** Whether the ports of a URL exist, and its parameters for TLS and time are such as the driver reads: it ignores others, or fails later. */
+/** Parameters that would change how the driver works, instead of the session: transactions would be unsafe, or a server that only reads be used. */
+const driverNames = new Set(
+  'backoff connection debug fetch_types idle_timeout keep_alive max max_lifetime max_pipeline onclose path prepare publications transform types'.split(' '),
+);
+const sessionTargets = new Set(['any', 'primary', 'read-write']);
+
+/**
+ * Whether the ports of a URL exist, its parameters for TLS and time are such as the driver reads (it ignores others, or fails later), none is
+ * repeated, and none changes how the driver works.
+ */
 export function isPostgresUrlUsable(text: string): boolean {
   const parsed = parsePostgresUrl(text);
   if (parsed === null) return false;
   const [, authority = ''] = /^[a-z]+:\/\/(?:[^@/?]*@)?([^/?]*)/.exec(text) ?? [];
   const params = parsed.url.searchParams;
-  const [mode, root, wait] = ['sslmode', 'sslrootcert', 'connect_timeout'].map((name) => params.get(name));
+  const [mode, root, wait, target] = ['sslmode', 'sslrootcert', 'connect_timeout', 'target_session_attrs'].map((name) => params.get(name));
+  const names = [...params.keys()];
   return (
+    new Set(names).size === names.length &&
+    !names.some((name) => driverNames.has(name)) &&
+    (target == null || sessionTargets.has(target)) &&
     authority.split(',').every((one) => Number(portOf(one) ?? 1) <= 65_535) &&
     (mode == null || sslModes.has(mode)) &&
     (root == null || root === 'system') &&
     (wait == null || /^\d{1,6}$/.test(wait)) &&
-    [...params.keys()].every((name) => !name.startsWith('ssl') || ['ssl', 'sslmode', 'sslrootcert', 'sslnegotiation'].includes(name))
+    names.every((name) => !name.startsWith('ssl') || ['ssl', 'sslmode', 'sslrootcert', 'sslnegotiation'].includes(name))
   );
 }
 

@@ -45,6 +45,8 @@ export interface ApiContext {
   readonly pushBytes?: ByteBudget | undefined;
   /** Bytes of reports and webhooks of lab partners in memory, by team or partner. */
   readonly labBytes: ByteBudget;
+  /** Bytes of all other bodies of requests with keys, by team. */
+  readonly bodyBytes: ByteBudget;
   /** Notifies a provider that a connection has ended. */
   readonly unsubscribing: UnsubscribeContext;
   /** Work that outlives its request; drained before the process ends. */

@@ -14,9 +14,8 @@ import { boundBodies, isAborted, readDeadlines } from './requests/unread-body.ts
 import { encodeResponses } from './responses/encode-responses.ts';
 import { errorResponse } from './responses/send-error.ts';
 import { clientGone, send } from './responses/send.ts';
-import type { ServerOptions } from './server-options.ts';
+import { bodyBytesMax, type ServerOptions } from './server-options.ts';
 
-const bodyBytesMax = 1024 * 1024;
 /** For routes that stream their body and have bounds of their own. */
 const streamBytesMax = 512 * 1024 * 1024;
 const streamTimeoutMs = 15 * 60_000;
@@ -69,11 +68,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setErrorHandler((error, request, reply) => {
     const response = isAborted(request) ? clientGone : errorResponse(error);
     request.refusedKey = refusedKeyOf(error);
-    if (response.status >= 500)
-      options.logger.error(
-        { requestId: request.id, route: request.routeOptions.url, error },
-        isAppError(error) ? 'request.failed' : 'request.crashed',
-      );
+    const { id: requestId, routeOptions } = request;
+    // One client can be told to come back later many times a second, so that is no error and needs no stack.
+    if (response.status === 503 && isAppError(error))
+      options.logger.info({ requestId, route: routeOptions.url, errorCode: error.code }, 'request.deferred');
+    else if (response.status >= 500)
+      options.logger.error({ requestId, route: routeOptions.url, error }, isAppError(error) ? 'request.failed' : 'request.crashed');
     return send(reply, response);
   });
   app.setNotFoundHandler((request, reply) => send(reply, allowed.unmatched(request.url)));

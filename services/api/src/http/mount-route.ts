@@ -18,7 +18,7 @@ import { entityTag } from './responses/entity-tag.ts';
 import { clientGone, send } from './responses/send.ts';
 import { openStream } from './responses/stream-response.ts';
 import { untilSent } from './responses/until-sent.ts';
-import type { ServerOptions } from './server-options.ts';
+import { bodyBytesMax, type ServerOptions } from './server-options.ts';
 
 /** Memory of a streamed response: the chunk being written, one prefetched, and data waiting for the socket. */
 const streamBytes = 1024 * 1024;
@@ -75,6 +75,19 @@ async function authenticateRequest({ context, metrics }: ServerOptions, route: R
   await admitKey(context, route, request.key, reply);
   if (route.deprecation !== undefined)
     metrics.count('deprecated_requests_total', { deprecation: route.deprecation, team: request.key.team.teamId });
+}
+
+/** Smaller bodies are not counted: their number is bounded by the rates of keys. */
+const smallBytes = 16 * 1024;
+
+/** Counts the body that a request with a key announces, until its response is sent. Throws AppError `push_capacity_exceeded`. */
+function holdBody({ context }: ServerOptions, route: Route, request: FastifyRequest, reply: FastifyReply): void {
+  if (!request.key || route.streamsBody || route.body === undefined) return;
+  const announced = Number(request.headers['content-length'] ?? (request.headers['transfer-encoding'] ? bodyBytesMax : 0));
+  if (!(announced > smallBytes)) return;
+  const hold = context.bodyBytes.open(request.key.team.teamId);
+  hold.add(Math.min(announced, route.bodyBytesMax ?? bodyBytesMax));
+  untilSent(reply.raw, () => hold.release());
 }
 
 /** Mounts a route with authentication, limits, audit, validation and rendering of its response. */
@@ -134,6 +147,7 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
         throw route.auth === 'phone' ? asPhoneRefusal(error) : error;
       });
       await audit.authenticated(request);
+      holdBody(options, route, request, reply);
       const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams, request);
       if (refusal) return send(reply, refusal);
     },

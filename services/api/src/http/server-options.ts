@@ -20,6 +20,9 @@ declare module 'fastify' {
   }
 }
 
+/** Of a body that is read as a whole, unless its route has a limit of its own. */
+export const bodyBytesMax = 1024 * 1024;
+
 export interface ServerOptions {
   readonly context: ApiContext;
   readonly routes: readonly Route[];

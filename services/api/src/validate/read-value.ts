@@ -99,10 +99,16 @@ function readList(node: SchemaNode, value: unknown, loc: Loc, reading: Reading):
   return items.map((item, index) => readValue(node.items ?? {}, item, [...loc, index], reading));
 }
 
+const nullless = new WeakMap<SchemaNode, SchemaNode>();
+
 // `type: [text, null]` and `enum: [.., null]` as one plain node; the caller handles null.
 function withoutNull(node: SchemaNode): SchemaNode {
+  const known = nullless.get(node);
+  if (known) return known;
   const type = (node.type as readonly string[]).find((name) => name !== 'null');
-  return { ...node, ...(type !== undefined && { type }), ...(node.enum && { enum: node.enum.filter((item) => item !== null) }) };
+  const plain = { ...node, ...(type !== undefined && { type }), ...(node.enum && { enum: node.enum.filter((item) => item !== null) }) };
+  nullless.set(node, plain);
+  return plain;
 }
 
 /** Whether a value has a node's type, even if it is invalid otherwise. */
@@ -112,8 +118,12 @@ function isOfKind({ type }: SchemaNode, value: unknown): boolean {
   return typeof value === (type === 'integer' ? 'number' : type);
 }
 
-/** Reads a value by its schema: returns it in its final form, and adds every failing field to `reading.errors`, in field order. */
+/**
+ * Reads a value by its schema: returns it in its final form, and adds every failing field to `reading.errors`, in field order. Once that list
+ * is full, nothing more is read.
+ */
 export function readValue(node: SchemaNode, value: unknown, loc: Loc, reading: Reading): unknown {
+  if (reading.errors.length >= errorsMax) return undefined;
   if (node.anyOf) {
     const branches = node.anyOf.filter((branch) => branch.type !== 'null');
     if (value === null && branches.length < node.anyOf.length) return null;

@@ -3,12 +3,24 @@ import type { ValidationError } from '@pulsewire/contract';
 import { AppError, jsonDepthMax, jsonFault, type JsonBounds } from '@pulsewire/kernel';
 import type { RawRequest } from '../context/raw-request.ts';
 import type { Route } from '../route/route.ts';
-import { readValue, type Reading } from './read-value.ts';
+import { errorsMax, readValue, type Reading } from './read-value.ts';
 import type { RequestPart, SchemaNode } from './schema-node.ts';
+
+/** Of the refused values of one response together, in characters of JSON; further ones are null. */
+const repeatedMax = 65_536;
+
+function bounded(errors: readonly ValidationError[]): readonly ValidationError[] {
+  let left = repeatedMax;
+  return errors.map((error) => {
+    left -= (JSON.stringify(error.input) ?? '').length;
+    return left < 0 ? { ...error, input: null } : error;
+  });
+}
 
 /** Carries the list of failing fields to the error mapper. */
 export function validationError(errors: readonly ValidationError[]): AppError {
-  return new AppError({ code: 'request_invalid', kind: 'invalid', message: 'Some fields are invalid', details: { errors } });
+  const details = { errors: bounded(errors.slice(0, errorsMax)) };
+  return new AppError({ code: 'request_invalid', kind: 'invalid', message: 'Some fields are invalid', details });
 }
 
 /** One failing field that was found by a rule over several fields or by a database lookup. */

@@ -89,3 +89,30 @@ it('reports of a team that are being uploaded hold at most 64 MB of memory, and 
     (await caller.call('POST', path, `${field}${file}--b--\r\n`, { 'content-type': headers['content-type'] })).status;
   await expect.poll(small, { timeout: 20_000 }).toBe(200);
 });
+
+it('bodies that a team announces and does not send hold at most 32 MB of memory, and none once they end', { timeout: 60_000 }, async () => {
+  const team = await harness.newCaller();
+  const headers = { 'content-type': 'application/json', 'content-length': '1000000', 'x-service-api-key': team.key };
+  const slow = Array.from({ length: 40 }, () => begin('/v2/user', headers, Buffer.from('{')));
+  expect(await Promise.race(slow.map(({ status }) => status))).toBe(503);
+  expect((await caller.call('POST', '/v2/user', { client_user_id: randomUUID(), unknown: 'x'.repeat(20_000) })).status).toBe(200);
+  for (const { call } of slow) call.destroy();
+  const own = async () => (await team.call('POST', '/v2/user', { client_user_id: randomUUID(), unknown: 'x'.repeat(20_000) })).status;
+  await expect.poll(own, { timeout: 20_000 }).toBe(200);
+});
+
+it('a body with thousands of failing fields is read no further than its response can say', async () => {
+  const { user_id: userId } = (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
+  const kinds = ['heartrate', 'steps', 'glucose', 'weight', 'distance'];
+  const samples = Object.fromEntries(kinds.map((kind) => [kind, Array.from({ length: 9000 }, () => ({}))]));
+  const { status, body } = await caller.call('POST', `/v2/user/${userId}/data/apple_health_kit`, { source: { type: 'watch' }, samples });
+  expect([status, body.detail.length]).toEqual([422, 200]);
+});
+
+it('a refusal repeats at most 64 kB of what was sent', async () => {
+  const { body: endpoint } = await caller.call('POST', '/v2/team/webhook', { url: 'https://example.com/hook' });
+  const headers = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`bad name ${i}`, 'x'.repeat(900)]));
+  const reply = await caller.call('PUT', `/v2/team/webhook/${endpoint.id}/headers`, { headers });
+  expect(reply.status).toBe(422);
+  expect(reply.text.length).toBeLessThan(150_000);
+});
