@@ -19,7 +19,7 @@ const others: Readonly<Record<string, string>> = {
   'packages/webhooks/src/dispatcher/retries/claim-due.ts': 'leases rows of many endpoints in one statement, each up to its free slots',
   'packages/webhooks/src/dispatcher/retries/correct-times.ts': 'corrects times after a step of the clock',
   'packages/webhooks/src/dispatcher/retries/free-orphaned.ts': 'frees the leases of dispatchers that are gone, in one statement',
-  'packages/webhooks/src/dispatcher/replay/replay-row.ts':
+  'packages/webhooks/src/dispatcher/replay/lease-replay.ts':
     'at most two replays of a team at once over all dispatchers, and removal of rows',
   'packages/webhooks/src/maintenance/maintain.ts': 'deletes rows of deleted endpoints',
   'packages/webhooks/src/endpoints/delete-endpoint.ts': 'deletes rows of a deleted endpoint',

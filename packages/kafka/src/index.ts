@@ -26,7 +26,7 @@ export { markerKey, segmentMarkers } from './records/marker.ts';
 export { listPoison, setAside, type PoisonRecord } from './records/poison.ts';
 export { MarkerHeaders, RecordHeaders } from './records/record-headers.ts';
 export { stateTopicOf } from './records/state-topics.ts';
-export { createRegistry, subjectOf, type Registry } from './records/registry.ts';
+export { createRegistry, subjectOf, type Registry } from './records/schema-registry.ts';
 export { isSealed, sealOf } from './records/seal.ts';
 export { stampRecords } from './relay/stamp-records.ts';
 export { relayGroup } from './records/relay-group.ts';

@@ -10,7 +10,7 @@ export { oldestPendingDay } from './maintenance/oldest-pending-day.ts';
 export { attemptOutcomes, type AttemptOutcome } from './model/attempt-outcome.ts';
 export { webhookConfig } from './model/webhook-config.ts';
 export { messageIdOf } from './model/message-id.ts';
-export { contractScheduleMs, defaultScheduleMs, retryDelayMs } from './model/time/schedule.ts';
+export { contractScheduleMs, defaultScheduleMs, retryDelayMs } from './model/time/retry-schedule.ts';
 export { createSecret } from './signing/sign.ts';
 export { getJwkSet } from './signing/get-jwk-set.ts';
 export type { EndpointContext } from './model/context.ts';

@@ -17,8 +17,8 @@ export async function listUsersToErase(
 }
 
 /**
- * Deletes everything that this package stores about a deleted user, the user last. The other packages erase their part before this, in the
- * same transaction. Returns false, and does nothing, when the deletion was undone in the meantime.
+ * Deletes everything that this package stores about a deleted user, the user last. Called before the other packages erase their part in the
+ * same transaction, because it locks the user. Returns false, and does nothing, when the deletion was undone in the meantime.
  */
 export async function eraseUser({ orm }: Tx, clock: Clock, userId: string): Promise<boolean> {
   const before = new Date(clock.now().getTime() - erasureGraceMs);

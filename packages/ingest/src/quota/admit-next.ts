@@ -6,7 +6,7 @@ import { pullPlans } from '../model/tables.ts';
 import { giveTurns } from '../pull-plans/quota-queue.ts';
 import { countOf, type BudgetKey, type BudgetState } from './budget-state.ts';
 import { changeBudget, turnMaxMs } from './budget-row.ts';
-import { limitOf } from './count-window.ts';
+import { limitOf } from './quota-window.ts';
 import { capacityFor } from './grant-calls.ts';
 
 export interface AdmissionPorts {

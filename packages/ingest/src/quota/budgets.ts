@@ -3,7 +3,7 @@ import type { Database } from '@pulsewire/database';
 import type { QuotaState, PullLane } from '@pulsewire/providers';
 import type { BudgetKey, BudgetState, RunCost } from './budget-state.ts';
 import { changeBudget } from './budget-row.ts';
-import { slackMs } from './count-window.ts';
+import { slackMs } from './quota-window.ts';
 import { correct, grantCalls, returnCalls, type ReportedLimit, type Unused } from './grant-calls.ts';
 import { matchReported } from './reported-limits.ts';
 

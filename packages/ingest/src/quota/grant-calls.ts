@@ -1,6 +1,6 @@
 import type { QuotaRule, PullLane } from '@pulsewire/providers';
 import { countOf, type BudgetState } from './budget-state.ts';
-import { charge, freeInMs, limitOf, capacityOf, slotAt, usedOf, type CapacityQuery } from './count-window.ts';
+import { charge, freeInMs, limitOf, capacityOf, slotAt, usedOf, type CapacityQuery } from './quota-window.ts';
 
 /** Unused grants, with the time at which they were given. */
 export interface Unused {

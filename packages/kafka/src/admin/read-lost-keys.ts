@@ -5,7 +5,7 @@ import { createReader, type RecordReader } from '../avro/read-record.ts';
 import type { KafkaClient } from '../client/kafka-client.ts';
 import { rangesSince, readRanges } from '../client/consumer/read-ranges.ts';
 import { headOf, isNewerFormat, type EventHead, type IncomingHeaders } from '../records/event-record.ts';
-import type { Registry } from '../records/registry.ts';
+import type { Registry } from '../records/schema-registry.ts';
 import { isSealed } from '../records/seal.ts';
 import { stateChangesOf } from '../records/state-topics.ts';
 import { topicNames } from '../records/topics.ts';

@@ -1,6 +1,6 @@
 import { isAppError } from '@pulsewire/kernel';
 import { recordTypes, type RecordType } from '../avro/record-types.ts';
-import type { Registry } from '../records/registry.ts';
+import type { Registry } from '../records/schema-registry.ts';
 import { topicNames } from '../records/topics.ts';
 import { stateTopicOf } from '../records/state-topics.ts';
 

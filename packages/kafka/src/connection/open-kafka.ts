@@ -9,7 +9,7 @@ import { retryAtStart, type StartRetryOptions } from './retry-at-start.ts';
 import { createEventWriter, type EventWriter } from '../records/event-writer.ts';
 import type { KafkaConfig } from '../config/kafka-config.ts';
 import type { ConsumerSource } from '../consumption/consumer-port.ts';
-import type { Registry } from '../records/registry.ts';
+import type { Registry } from '../records/schema-registry.ts';
 import { topicNames } from '../records/topics.ts';
 
 /** All Kafka resources of a process, open until `close`. */

@@ -1,6 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 import type { KafkaConfig } from '../config/kafka-config.ts';
-import { createRegistry, type Registry } from '../records/registry.ts';
+import { createRegistry, type Registry } from '../records/schema-registry.ts';
 
 /** The registry of these settings. Throws AppError `config_invalid` when none is configured. */
 export function registryOf(config: KafkaConfig): Registry {

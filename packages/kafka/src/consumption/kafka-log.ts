@@ -2,7 +2,7 @@ import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/k
 import type { Database } from '@pulsewire/database';
 import type { EventLog } from '@pulsewire/eventlog';
 import { ReaderCache } from '../records/reader-cache.ts';
-import type { Registry } from '../records/registry.ts';
+import type { Registry } from '../records/schema-registry.ts';
 import type { ConsumerSource } from './consumer-port.ts';
 import { KafkaConsumption } from './kafka-consumption.ts';
 

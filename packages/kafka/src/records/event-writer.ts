@@ -2,7 +2,7 @@ import type { LogEvent } from '@pulsewire/eventlog';
 import { notRepresentable } from '../avro/encode-value.ts';
 import { findRecordType, recordTypes } from '../avro/record-types.ts';
 import { headersOf, type OutgoingRecord } from './event-record.ts';
-import type { Registry } from './registry.ts';
+import type { Registry } from './schema-registry.ts';
 import { stateChangesOf, stateTopicOf } from './state-topics.ts';
 import { partitionOf, partitionsOfUser, topicNames } from './topics.ts';
 import { wrapAvro } from './wire-format.ts';

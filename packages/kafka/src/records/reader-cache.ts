@@ -1,6 +1,6 @@
 import { errorCode, type Clock } from '@pulsewire/kernel';
 import { createReader, type RecordReader } from '../avro/read-record.ts';
-import type { Registry } from './registry.ts';
+import type { Registry } from './schema-registry.ts';
 
 const retryAfterMs = 15_000;
 

@@ -26,7 +26,9 @@ const portOf = (authority: string) => /:(\d*)$/.exec(authority.replace(/^\[.*\]/
 
 /** Parameters that would change how the driver works, instead of the session: transactions would be unsafe, or a server that only reads be used. */
 const driverNames = new Set(
-  'backoff connection debug fetch_types idle_timeout keep_alive max max_lifetime max_pipeline onclose path prepare publications transform types'.split(' '),
+  'backoff connection debug fetch_types idle_timeout keep_alive max max_lifetime max_pipeline onclose path prepare publications transform types'.split(
+    ' ',
+  ),
 );
 const sessionTargets = new Set(['any', 'primary', 'read-write']);
 

@@ -15,7 +15,7 @@ import { endCancelled } from './end-cancelled.ts';
 import { findOrder } from './find-order.ts';
 import { moveForward } from './forward-path.ts';
 import { dropHeldNotice, getHeldNotice, holdNotice } from './held-notices.ts';
-import type { LowStatus } from '../model/order-status.ts';
+import type { LowStatus } from '../model/order-status-words.ts';
 
 /** Statuses that a lab may skip. */
 const through: readonly LowStatus[] = [

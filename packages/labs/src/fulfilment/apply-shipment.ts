@@ -12,7 +12,7 @@ import { putShipment, readShipments } from '../orders/files/shipments.ts';
 import { parcelStates, type ShipmentState } from '../partners/partner.ts';
 import { endCancelled } from './end-cancelled.ts';
 import { moveForward } from './forward-path.ts';
-import type { LowStatus } from '../model/order-status.ts';
+import type { LowStatus } from '../model/order-status-words.ts';
 
 /** Statuses that a parcel may skip. Registration and requisition are not among them, because they do not depend on the parcel. */
 const through: readonly LowStatus[] = ['transit_customer', 'out_for_delivery', 'with_customer', 'transit_lab'];

@@ -4,7 +4,7 @@ import type { Tx } from '@pulsewire/database';
 import { changeStatus, lockOrder, progressOf, type StatusChange } from '../orders/change-status.ts';
 import type { OrderRow } from '../orders/read/read-orders.ts';
 import { pathThrough } from '../orders/statuses/status.ts';
-import type { LowStatus } from '../model/order-status.ts';
+import type { LowStatus } from '../model/order-status-words.ts';
 
 type Locked = OrderRow & { readonly userId: string };
 

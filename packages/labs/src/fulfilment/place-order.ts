@@ -14,7 +14,7 @@ import { advanceParcel } from './apply-shipment.ts';
 import { moveForward } from './forward-path.ts';
 import { labRequestOf } from './lab-request.ts';
 import { held, nothingToDo, readOrderSubject, type OrderSubject } from './subject.ts';
-import type { LowStatus } from '../model/order-status.ts';
+import type { LowStatus } from '../model/order-status-words.ts';
 
 const waiting = new Set<LowStatus>(['ordered', 'registered']);
 

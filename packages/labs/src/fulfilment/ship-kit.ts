@@ -7,7 +7,7 @@ import { failOrder } from './fail-order.ts';
 import { applyShipment } from './apply-shipment.ts';
 import { addressOf } from './lab-request.ts';
 import { held, nothingToDo, readOrderSubject } from './subject.ts';
-import type { LowStatus } from '../model/order-status.ts';
+import type { LowStatus } from '../model/order-status-words.ts';
 
 const unsent = new Set<LowStatus>(['ordered', 'awaiting_registration', 'registered', 'requisition_created']);
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { SQL } from 'drizzle-orm';
 import type { LabsContext } from '../context/context.ts';
 import type { BookingToRelease } from '../model/appointment.ts';
-import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { labPartnerJobs } from '../model/job-tables.ts';
 import type { PartnerJob } from './job.ts';
 
 /** The leases of calls to partners. */

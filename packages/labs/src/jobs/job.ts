@@ -2,7 +2,7 @@ import type { Emit } from '@pulsewire/eventlog';
 import type { Logger, Metrics } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import type { LabsContext } from '../context/context.ts';
-import type { labPartnerJobs } from '../model/appointment-tables.ts';
+import type { labPartnerJobs } from '../model/job-tables.ts';
 
 export type PartnerJob = typeof labPartnerJobs.$inferSelect;
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulsewire/kernel';
 import { run, type Executor } from '@pulsewire/database';
 import { and, isNotNull, isNull, lte, min, or } from 'drizzle-orm';
-import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { labPartnerJobs } from '../model/job-tables.ts';
 
 /** How long the oldest call of all teams has been due without a process that makes it, in ms; 0 when none is. */
 export async function oldestDueMs({ orm }: Executor, clock: Clock): Promise<number> {

@@ -1,7 +1,7 @@
 import { eq, lte, or, sql } from 'drizzle-orm';
 import { sleep } from '@pulsewire/kernel';
 import { run } from '@pulsewire/database';
-import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { labPartnerJobs } from '../model/job-tables.ts';
 import { jobQueue } from './job-queue.ts';
 import { leaseMarginMs, runJob } from './run-job.ts';
 import type { JobKind, JobRunner } from './job.ts';

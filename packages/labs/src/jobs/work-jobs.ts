@@ -1,6 +1,6 @@
 import { and, inArray, notInArray } from 'drizzle-orm';
 import { createWorkerLoop, type WorkerLoop } from '@pulsewire/database';
-import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { labPartnerJobs } from '../model/job-tables.ts';
 import { jobQueue } from './job-queue.ts';
 import { leaseMarginMs, runJob } from './run-job.ts';
 import type { JobKind, JobRunner, PartnerJob } from './job.ts';

@@ -1,6 +1,6 @@
 import { and, eq, inArray, notInArray } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
-import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { labPartnerJobs } from '../model/job-tables.ts';
 import { labAccountTeams, labTests } from '../model/catalogue-tables.ts';
 import { labOrders, labOrderTransactions, labRequests, labTeamKeys, labUnmatchedResults } from '../model/order-tables.ts';
 import { labReportTurns } from '../model/report-tables.ts';

@@ -1,7 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
 import { detachBookings } from '../appointments/requests/end-bookings.ts';
-import { labAppointments, labPartnerJobs } from '../model/appointment-tables.ts';
+import { labAppointments } from '../model/appointment-tables.ts';
+import { labPartnerJobs } from '../model/job-tables.ts';
 import {
   labOrderDetails,
   labOrderFiles,

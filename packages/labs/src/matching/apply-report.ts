@@ -8,7 +8,7 @@ import type { OrderRow } from '../orders/read/read-orders.ts';
 import { fullStatus, highLevel, isAllowed, shortestPath } from '../orders/statuses/status.ts';
 import type { LabReport } from '../results/build-results.ts';
 import { storeResults } from '../results/store-results.ts';
-import type { LowStatus } from '../model/order-status.ts';
+import type { LowStatus } from '../model/order-status-words.ts';
 
 /** The statuses that an order passes through on receiving the report; null when it can no longer receive one. */
 export function pathOfReport(order: OrderRow, report: LabReport): readonly LowStatus[] | null {

@@ -1,5 +1,5 @@
 import { highLevel, isFinal, lowLevel } from '../orders/statuses/status.ts';
-import type { LowStatus, OrderStatus } from '../model/order-status.ts';
+import type { LowStatus, OrderStatus } from '../model/order-status-words.ts';
 
 /** An order that a report may belong to. */
 export interface Candidate {

@@ -1,6 +1,6 @@
 import { bytea, counter, day, instant } from '@pulsewire/database';
-import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import type { AppointmentEventData, BookingToRelease, StoredSlot } from './appointment.ts';
+import { boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { AppointmentEventData, StoredSlot } from './appointment.ts';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
@@ -46,22 +46,4 @@ export const labCenterSlots = pgTable('lab_center_slots', {
   lastDay: day('last_day').notNull(),
   slots: jsonb('slots').$type<readonly StoredSlot[]>().notNull(),
   fetchedAt: instant('fetched_at').notNull(),
-});
-
-export const labPartnerJobs = pgTable('lab_partner_jobs', {
-  jobId: uuid('job_id').notNull(),
-  teamId: uuid('team_id').notNull(),
-  partner: text('partner').notNull(),
-  kind: text('kind').notNull(),
-  orderId: uuid('order_id'),
-  appointmentId: uuid('appointment_id'),
-  idempotencyKey: text('idempotency_key').notNull(),
-  attempts: integer('attempts').notNull().default(0),
-  dueAt: instant('due_at'),
-  deadlineAt: instant('deadline_at'),
-  leaseUntil: instant('lease_until'),
-  leaseEpoch: counter('lease_epoch').notNull().default(0n),
-  lastError: text('last_error'),
-  booking: jsonb('booking').$type<BookingToRelease>(),
-  createdAt: instant('created_at').notNull(),
 });

@@ -1,6 +1,6 @@
 import { bytea, counter, day, instant } from '@pulsewire/database';
 import { boolean, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import type { OrderStatus } from './order-status.ts';
+import type { OrderStatus } from './order-status-words.ts';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 

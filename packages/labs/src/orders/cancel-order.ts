@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
-import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { labPartnerJobs } from '../model/job-tables.ts';
 import { isAmong } from '../model/is-among.ts';
 import { changeStatus, lockOrder } from './change-status.ts';
 import { putWithdrawals, readOrderCalls } from './withdraw-order.ts';

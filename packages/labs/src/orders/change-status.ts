@@ -4,7 +4,7 @@ import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { notFound, refused } from '../model/errors.ts';
 import { wakeJobs } from '../jobs/job-queue.ts';
-import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { labPartnerJobs } from '../model/job-tables.ts';
 import { isOrder } from '../model/of-team.ts';
 import { labOrderEvents, labOrders } from '../model/order-tables.ts';
 import { emitOrder } from './emit-order.ts';
@@ -13,7 +13,7 @@ import type { OrderRow, OrderView } from './read/read-orders.ts';
 import type { StatusDetail } from './statuses/transitions.ts';
 import { fullStatus, isAllowed, lowLevel, type Progress } from './statuses/status.ts';
 import type { CollectionMethod } from '../model/catalogue.ts';
-import type { LowStatus } from '../model/order-status.ts';
+import type { LowStatus } from '../model/order-status-words.ts';
 
 /** Throws AppError `order_not_found`. Locks the row until the transaction ends. */
 export async function lockOrder({ orm }: Tx, teamId: string, orderId: string): Promise<OrderRow & { readonly userId: string }> {

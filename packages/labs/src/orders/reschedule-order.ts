@@ -3,14 +3,14 @@ import { and, eq } from 'drizzle-orm';
 import { withEvents } from '@pulsewire/eventlog';
 import { databaseNow, run } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
-import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { labPartnerJobs } from '../model/job-tables.ts';
 import { refused } from '../model/errors.ts';
 import { isOrder } from '../model/of-team.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { lockOrder } from './change-status.ts';
 import { getOrder, type OrderView } from './read/read-orders.ts';
 import { lowLevel } from './statuses/status.ts';
-import type { LowStatus } from '../model/order-status.ts';
+import type { LowStatus } from '../model/order-status-words.ts';
 
 const changeable: readonly LowStatus[] = ['ordered', 'awaiting_registration'];
 

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { putJob } from '../jobs/job-queue.ts';
-import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { labPartnerJobs } from '../model/job-tables.ts';
 import { getOrder } from './read/read-orders.ts';
 import { lowLevel } from './statuses/status.ts';
 

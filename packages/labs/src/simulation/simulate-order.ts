@@ -12,7 +12,7 @@ import { lowLevel, restOfSuccessPath, shortestPath } from '../orders/statuses/st
 import type { Interpretation, ResultType } from '../results/results.ts';
 import { storeResults } from '../results/store-results.ts';
 import { allResultTypes, analytesOf, simulateValues } from './simulate-values.ts';
-import type { LowStatus, OrderStatus } from '../model/order-status.ts';
+import type { LowStatus, OrderStatus } from '../model/order-status-words.ts';
 
 export interface Simulation {
   /** Full status; null: completed, by the usual path. */

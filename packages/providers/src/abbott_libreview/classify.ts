@@ -1,5 +1,5 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
-import { readRetryAfterMs } from '../kit/http/retry-after.ts';
+import { readRetryAfterMs } from '../kit/http/provider-retry-after.ts';
 import type { JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts';
 import { readStanding } from './sign-in/login.ts';
 

@@ -1,6 +1,6 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
-import { readRetryAfterMs } from '../kit/http/retry-after.ts';
+import { readRetryAfterMs } from '../kit/http/provider-retry-after.ts';
 import type { JudgedResponse, ProviderErrorCode, ProviderVerdict, QuotaState } from '../kit/types/connector.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import { classifyByStatus } from '../kit/connector-defaults.ts';
 import { googleProjectFault } from '../kit/http/google-error.ts';
-import { readRetryAfterMs } from '../kit/http/retry-after.ts';
+import { readRetryAfterMs } from '../kit/http/provider-retry-after.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import type { JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts';
 

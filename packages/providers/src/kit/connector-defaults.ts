@@ -1,5 +1,5 @@
 import { isTransientStatus } from './http/statuses.ts';
-import { readRetryAfterMs } from './http/retry-after.ts';
+import { readRetryAfterMs } from './http/provider-retry-after.ts';
 import type { Connector, JudgedResponse, ProviderVerdict, ScopeNeeds } from './types/connector.ts';
 
 /** Empty defaults of optional features: spread them first, then set the ones that the connector supports. */

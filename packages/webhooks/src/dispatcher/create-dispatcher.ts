@@ -1,7 +1,7 @@
 import { AppError, errorCode, isUuid, sleep, waitUntilAborted, within, utcDay } from '@pulsewire/kernel';
 import { readLag } from '@pulsewire/eventlog';
 import { ensureAttemptPartitions } from '../maintenance/maintain.ts';
-import { defaultScheduleMs } from '../model/time/schedule.ts';
+import { defaultScheduleMs } from '../model/time/retry-schedule.ts';
 import { rowKinds } from './retries/claim-due.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { replaysChanged, webhookChannel } from '../model/wake-channel.ts';

@@ -1,5 +1,5 @@
 import type { Executor } from '@pulsewire/database';
-import { jitterShare } from '../model/time/schedule.ts';
+import { jitterShare } from '../model/time/retry-schedule.ts';
 
 /** An endpoint whose last attempts may be due after its events were dropped. */
 export interface LongSchedule {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isEventType, type CreateWebhookBody } from '@pulsewire/contract';
 import { AppError, isAppError, type ErrorCode } from '@pulsewire/kernel';
 import { isPortAllowed, type AddressGuard } from '@pulsewire/outbound';
-import { contractScheduleMs, jitterShare } from './time/schedule.ts';
+import { contractScheduleMs, jitterShare } from './time/retry-schedule.ts';
 
 const urlLengthMax = 2048;
 const filterTypesMax = 500;

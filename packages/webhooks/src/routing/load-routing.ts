@@ -4,7 +4,7 @@ import { plainArray, run, type Cipher, type Executor } from '@pulsewire/database
 import { openHeaders } from '../model/sealed.ts';
 import { webhookEndpoints, webhookHiddenUsers } from '../model/tables.ts';
 import type { Endpoint } from './route.ts';
-import { scheduleOf } from '../model/time/schedule.ts';
+import { scheduleOf } from '../model/time/retry-schedule.ts';
 import { openSigningKeys } from '../signing/open-keys.ts';
 
 interface Row {

@@ -12,7 +12,7 @@ import { createAllowedMethods } from './requests/allowed-methods.ts';
 import { refuseExpectations, refuseUnreadable } from './requests/refuse-at-socket.ts';
 import { boundBodies, isAborted, readDeadlines } from './requests/unread-body.ts';
 import { encodeResponses } from './responses/encode-responses.ts';
-import { errorResponse } from './responses/send-error.ts';
+import { errorResponse } from './responses/error-response.ts';
 import { clientGone, send } from './responses/send.ts';
 import { bodyBytesMax, type ServerOptions } from './server-options.ts';
 

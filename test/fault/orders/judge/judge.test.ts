@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HighStatus, LowStatus, OrderStatus } from '../../../../packages/labs/src/model/order-status.ts';
+import type { HighStatus, LowStatus, OrderStatus } from '../../../../packages/labs/src/model/order-status-words.ts';
 import type { Booking } from '../booking.ts';
 import { judge, lostEvents, type StoredAppointment, type StoredOrder, type StoredState } from './judge.ts';
 import type { CompanyState } from './judge-company.ts';

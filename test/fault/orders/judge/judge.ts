@@ -4,7 +4,7 @@ import { machineOf } from '../../../../packages/labs/src/orders/statuses/transit
 import type { Booking } from '../booking.ts';
 import type { Observed } from '../caller.ts';
 import { judgeCompany, type CompanyState, type RealOrder } from './judge-company.ts';
-import type { OrderStatus } from '../../../../packages/labs/src/model/order-status.ts';
+import type { OrderStatus } from '../../../../packages/labs/src/model/order-status-words.ts';
 
 export interface Verdict {
   readonly orders: number;

@@ -1,7 +1,7 @@
 import type { Database } from '@pulsewire/database';
 import { lowLevel } from '../../../../packages/labs/src/orders/statuses/status.ts';
 import type { StoredAppointment, StoredOrder, StoredState } from './judge.ts';
-import type { OrderStatus } from '../../../../packages/labs/src/model/order-status.ts';
+import type { OrderStatus } from '../../../../packages/labs/src/model/order-status-words.ts';
 
 /** Orders and appointments with their histories, and how many of their changes the log has. */
 export async function readState({ sql }: Database): Promise<StoredState> {

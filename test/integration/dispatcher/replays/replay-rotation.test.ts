@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
-import { endReplayBatch, takeReplay, type ReplayBatchOutcome } from '../../../../packages/webhooks/src/dispatcher/replay/replay-row.ts';
+import { endReplayBatch, takeReplay, type ReplayBatchOutcome } from '../../../../packages/webhooks/src/dispatcher/replay/lease-replay.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { useHarness } from '../harness.ts';
 import { useReplays } from './replay-rows.ts';

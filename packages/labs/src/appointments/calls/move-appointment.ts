@@ -3,7 +3,7 @@ import type { Tx } from '@pulsewire/database';
 import type { LabsContext } from '../../context/context.ts';
 import type { JobKind, JobOutcome, PartnerJob } from '../../jobs/job.ts';
 import { wakeJobs } from '../../jobs/job-queue.ts';
-import { labPartnerJobs } from '../../model/appointment-tables.ts';
+import { labPartnerJobs } from '../../model/job-tables.ts';
 import { partnerTimeout } from '../../partners/kit/partner-errors.ts';
 import type { PartnerAppointment } from '../../partners/partner.ts';
 import { changeAppointment, storeQuietly } from '../changes/change-appointment.ts';

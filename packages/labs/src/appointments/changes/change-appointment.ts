@@ -12,7 +12,7 @@ import { readAppointment } from '../model/read-appointments.ts';
 import { renderAppointment } from '../model/render-appointment.ts';
 import { isBookable } from '../rules/assert-bookable.ts';
 import type { LockedAppointment } from './lock-appointment.ts';
-import type { LowStatus } from '../../model/order-status.ts';
+import type { LowStatus } from '../../model/order-status-words.ts';
 
 type Columns = Partial<Pick<AppointmentRow, 'providerId' | 'externalId' | 'siteCode' | 'startAt' | 'endAt' | 'canReschedule'>>;
 

@@ -1,6 +1,6 @@
 import { and, eq, notInArray } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
-import { labPartnerJobs } from '../../model/appointment-tables.ts';
+import { labPartnerJobs } from '../../model/job-tables.ts';
 
 /** Calls that remove bookings from partners. */
 export const releasing = ['release_booking', 'release_twins'] as const;

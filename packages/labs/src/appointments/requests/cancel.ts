@@ -4,7 +4,7 @@ import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../../context/context.ts';
 import type { JobRunner } from '../../jobs/job.ts';
 import { putJob } from '../../jobs/job-queue.ts';
-import { labPartnerJobs } from '../../model/appointment-tables.ts';
+import { labPartnerJobs } from '../../model/job-tables.ts';
 import { refused } from '../../model/errors.ts';
 import { cancelAppointmentCall } from '../calls/cancel-appointment.ts';
 import { partnerOf } from '../calls/partner-call.ts';

@@ -2,7 +2,8 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { AppError } from '@pulsewire/kernel';
 import type { LabsContext } from '../../context/context.ts';
 import { wakeJobs } from '../../jobs/job-queue.ts';
-import { labAppointments, labPartnerJobs } from '../../model/appointment-tables.ts';
+import { labAppointments } from '../../model/appointment-tables.ts';
+import { labPartnerJobs } from '../../model/job-tables.ts';
 import type { PartnerPush } from '../../partners/partner.ts';
 
 /**

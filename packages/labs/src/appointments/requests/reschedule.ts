@@ -4,7 +4,7 @@ import { withEvents } from '@pulsewire/eventlog';
 import type { LabTeam } from '../../context/context.ts';
 import type { JobRunner } from '../../jobs/job.ts';
 import { putJob } from '../../jobs/job-queue.ts';
-import { labPartnerJobs } from '../../model/appointment-tables.ts';
+import { labPartnerJobs } from '../../model/job-tables.ts';
 import { refused } from '../../model/errors.ts';
 import { readBookingKey, useBookingKey } from '../availability/booking-key.ts';
 import { abandonMove, moveAppointment } from '../calls/move-appointment.ts';

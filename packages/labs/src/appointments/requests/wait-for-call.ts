@@ -3,7 +3,7 @@ import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { JobKind, JobRunner } from '../../jobs/job.ts';
 import { runNow } from '../../jobs/run-now.ts';
-import { labPartnerJobs } from '../../model/appointment-tables.ts';
+import { labPartnerJobs } from '../../model/job-tables.ts';
 import { notFound } from '../../model/errors.ts';
 import { lockAppointment, type LockedAppointment } from '../changes/lock-appointment.ts';
 import type { AppointmentView } from '../model/appointment.ts';

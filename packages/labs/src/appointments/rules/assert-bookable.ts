@@ -10,7 +10,7 @@ import { getOrder, type OrderRow, type OrderView } from '../../orders/read/read-
 import { lowLevel } from '../../orders/statuses/status.ts';
 import type { AppointmentType } from '../model/appointment.ts';
 import { isEarly } from './auto-cancel.ts';
-import type { LowStatus } from '../../model/order-status.ts';
+import type { LowStatus } from '../../model/order-status-words.ts';
 
 const methodOf: Readonly<Record<AppointmentType, string>> = { phlebotomy: 'at_home_phlebotomy', patient_service_center: 'walk_in_test' };
 

@@ -9,7 +9,7 @@ import { labOrderDetails, labOrderEvents, labOrders } from '../../model/order-ta
 import { openOrder, type OrderSecrets } from '../sealed/order-secrets.ts';
 import { readShipments, type Shipment } from '../files/shipments.ts';
 import { findTransactions, type Transaction } from './transactions.ts';
-import type { OrderStatus } from '../../model/order-status.ts';
+import type { OrderStatus } from '../../model/order-status-words.ts';
 
 export type OrderRow = typeof labOrders.$inferSelect;
 

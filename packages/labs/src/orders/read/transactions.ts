@@ -4,7 +4,7 @@ import { isAmong } from '../../model/is-among.ts';
 import { notFound } from '../../model/errors.ts';
 import { labOrders } from '../../model/order-tables.ts';
 import { highLevel, isFinal, lowLevel } from '../statuses/status.ts';
-import type { LowStatus, OrderStatus } from '../../model/order-status.ts';
+import type { LowStatus, OrderStatus } from '../../model/order-status-words.ts';
 
 interface OrderOfTransaction {
   readonly orderId: string;

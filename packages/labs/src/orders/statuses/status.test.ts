@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { collectionMethods } from '../../model/catalogue.ts';
-import type { LowStatus } from '../../model/order-status.ts';
+import type { LowStatus } from '../../model/order-status-words.ts';
 import { allStatuses, fullStatus, isAllowed, isFinal, lowLevel, restOfSuccessPath, shortestPath } from './status.ts';
 import { machineOf } from './transitions.ts';
 

@@ -1,5 +1,5 @@
 import { collectionMethods, type CollectionMethod } from '../../model/catalogue.ts';
-import type { HighStatus, LowStatus, OrderStatus } from '../../model/order-status.ts';
+import type { HighStatus, LowStatus, OrderStatus } from '../../model/order-status-words.ts';
 import { machineOf } from './transitions.ts';
 
 /** The full status, such as `received.testkit.ordered`. */

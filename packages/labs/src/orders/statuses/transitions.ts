@@ -1,5 +1,5 @@
 import type { CollectionMethod } from '../../model/catalogue.ts';
-import type { HighStatus, LowStatus } from '../../model/order-status.ts';
+import type { HighStatus, LowStatus } from '../../model/order-status-words.ts';
 
 /** Low-level statuses by the high-level status that they belong to. */
 type Levels = Readonly<Partial<Record<HighStatus, readonly LowStatus[]>>>;

@@ -1,6 +1,6 @@
 import { isAppError, type Clock } from '@pulsewire/kernel';
 import type { HttpClient } from '@pulsewire/outbound';
-import { readRetryAfterMs } from '../http/retry-after.ts';
+import { readRetryAfterMs } from '../http/provider-retry-after.ts';
 import { isTransientStatus } from '../http/statuses.ts';
 import type { OAuthApplication, OAuthSettings, ProviderEndpoints, RefreshOutcome } from '../types/connector.ts';
 import { parseTokenResponse, tokenErrorOf } from './token-response.ts';

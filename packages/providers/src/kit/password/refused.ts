@@ -1,5 +1,5 @@
 import type { RefreshOutcome } from '../types/oauth.ts';
-import { readRetryAfterMs } from '../http/retry-after.ts';
+import { readRetryAfterMs } from '../http/provider-retry-after.ts';
 import type { LoginResponse } from '../types/http.ts';
 import type { RefusedLogin } from '../types/password.ts';
 

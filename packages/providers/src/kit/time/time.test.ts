@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, countDays, dayToMs, eachDay, splitWindow } from './days.ts';
-import { readRetryAfterMs } from '../http/retry-after.ts';
+import { readRetryAfterMs } from '../http/provider-retry-after.ts';
 import { parseClock, parseInstant, parseWallClock } from './time.ts';
 
 describe('parseInstant', () => {

@@ -1,5 +1,5 @@
 import type { SendResult } from '@pulsewire/outbound';
-import { retryDelayMs } from '../../model/time/schedule.ts';
+import { retryDelayMs } from '../../model/time/retry-schedule.ts';
 import type { AttemptOutcome } from '../../model/attempt-outcome.ts';
 import type { AttemptFacts, Delivery, RecordItem } from './delivery.ts';
 import { hasRow } from './delivery-state.ts';

@@ -6,7 +6,7 @@ import { dayBefore } from '../../model/time/log-days.ts';
 import { takesType, type Endpoint, type TeamRoutes } from '../../routing/route.ts';
 import type { ReplayProgress } from '../../model/tables.ts';
 import { rowKinds } from '../retries/claim-due.ts';
-import type { RunningReplay } from './replay-row.ts';
+import type { RunningReplay } from './lease-replay.ts';
 
 /** A message to be sent (again) to the endpoint. */
 export interface Match {

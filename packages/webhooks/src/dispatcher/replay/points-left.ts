@@ -1,7 +1,7 @@
 import type { Executor } from '@pulsewire/database';
 import { firstShardCount, readShardCount, seekTime, shardsOfUser } from '@pulsewire/eventlog';
 import type { ReplayProgress } from '../../model/tables.ts';
-import type { RunningReplay } from './replay-row.ts';
+import type { RunningReplay } from './lease-replay.ts';
 
 /**
  * Where a replay continues. Shards added to the log since its last batch belong to the replay too, within its range, so they are read from

@@ -9,7 +9,7 @@ import type { MessageRouter } from '../../routing/message-router.ts';
 import { quarantine } from '../outcomes/quarantine.ts';
 import { insertReplayRows, matchBatch, type Match } from './match-batch.ts';
 import { pointsLeft } from './points-left.ts';
-import { countRows, endReplayBatch, removeCancelled, takeReplay, type RunningReplay, type ReplayBatchOutcome } from './replay-row.ts';
+import { countRows, endReplayBatch, removeCancelled, takeReplay, type RunningReplay, type ReplayBatchOutcome } from './lease-replay.ts';
 
 export interface ReplayRunnerOptions {
   readonly database: Database;

@@ -11,7 +11,7 @@ import {
   type RequestClaim,
 } from '@pulsewire/labs';
 import type { KeyContext } from '../../../context/context.ts';
-import { errorResponse } from '../../../http/responses/send-error.ts';
+import { errorResponse } from '../../../http/responses/error-response.ts';
 import type { RouteResponse } from '../../../route/route.ts';
 
 const keptMs = 14 * 86_400_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultScheduleMs, retryDelayMs } from './schedule.ts';
+import { defaultScheduleMs, retryDelayMs } from './retry-schedule.ts';
 
 const middle = () => 0.5;
 

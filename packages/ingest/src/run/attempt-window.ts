@@ -8,7 +8,7 @@ import { openDeadline } from '../session/deadline.ts';
 import { judgeFailure, pauseMs, type Verdict } from '../session/judge-failure.ts';
 import type { Lease } from '../pull-plans/lease.ts';
 import { TokenUnavailableError, type PullSession } from '../session/pull-session.ts';
-import { runWindow } from './run-window.ts';
+import { runWindow } from './read-window.ts';
 import { wasReadSince, wasReadSinceFailure } from '../pull-windows/was-read-since.ts';
 import { settleFailure } from './settle-failure.ts';
 
