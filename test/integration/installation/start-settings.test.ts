@@ -54,7 +54,6 @@ it.each([
   ['encryption keys', { ENCRYPTION_KEYS: 'abc' }, 'ENCRYPTION_KEYS: Encryption keys must have the form'],
   ['a secret of link tokens', { LINK_TOKEN_SECRET: 'short' }, 'LINK_TOKEN_SECRET must be at least 32 characters'],
   ['the port of the API for health', { PORT: '18181', HEALTH_PORT: '18181' }, 'HEALTH_PORT must be another port than PORT'],
-  ['days of a demo that is off', { DEMO: 'off', DEMO_HISTORY_DAYS: '9' }, 'DEMO_HISTORY_DAYS has no effect with DEMO=off'],
   ['a token without a KMS', { ENCRYPTION_VAULT_TOKEN: 'x' }, 'ENCRYPTION_VAULT_TOKEN has no effect without ENCRYPTION_VAULT_URL'],
   ['the demo beside the real provider', { PROVIDER_GOOGLE_HEALTH_CLIENT_ID: 'ours' }, 'would replace PROVIDER_GOOGLE_HEALTH_CLIENT_ID'],
   ['an unknown name', { SANDBOX_USERS: '5' }, 'SANDBOX_USERS is not a setting; did you mean SANDBOX_USERS_MAX?'],

@@ -86,8 +86,8 @@ describeKafka('generations of the log on Kafka', (kafka) => {
     const end = second.offset + 1;
     await database.current.transaction(async (tx) => {
       await tx.sql`DELETE FROM log_events WHERE shard = ${shard} AND "offset" >= ${end}`;
-      await tx.sql`UPDATE log_shards SET next_offset = ${end} WHERE shard = ${shard}`;
       await tx.sql`UPDATE log_positions SET "offset" = ${end} WHERE shard = ${shard} AND "offset" > ${end}`;
+      await tx.sql`UPDATE log_shards SET next_offset = ${end} WHERE shard = ${shard}`;
       await tx.sql`UPDATE log_shards SET timeline = '00000000'`;
     });
     await emitAll([failure(userId, '2'), failure(userId, '3')]);

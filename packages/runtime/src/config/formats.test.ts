@@ -38,6 +38,10 @@ const bad: Readonly<Record<string, readonly string[]>> = {
     'postgres://u:p@h/x?sslmode=Require',
     'postgres://u:p@h/x?sslmode=verify-full&sslrootcert=/nope',
     'postgres://u:p@h/x?connect_timeout=abc',
+    'postgres://u:p@h/x?prepare=false',
+    'postgres://u:p@h/x?max_pipeline=0',
+    'postgres://u:p@h/x?target_session_attrs=standby',
+    'postgres://u:p@h/x?sslmode=require&sslmode=disable',
   ],
 };
 const good: Readonly<Record<string, readonly string[]>> = {
@@ -54,6 +58,7 @@ const good: Readonly<Record<string, readonly string[]>> = {
     'postgres://u@%2Frun%2Fpostgresql/x',
     'postgres:///x?host=/run/postgresql',
     'postgres://u@h/x?sslmode=require&application_name=a',
+    'postgres://u@h,h2/x?target_session_attrs=primary&search_path=pulse',
   ],
 };
 

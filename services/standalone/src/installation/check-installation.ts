@@ -6,17 +6,13 @@ interface InstallationSettings {
   readonly dataDir: string;
   readonly port: number;
   readonly healthPort: number;
-  readonly demo: 'on' | 'off' | undefined;
-  readonly demoHistoryDays: number | undefined;
   readonly erasuresFile: string | undefined;
 }
 
 /** Throws AppError `config_invalid` when settings of `npm start` contradict each other, or name a file where a folder must be. */
-export function checkInstallation({ dataDir, port, healthPort, demo, demoHistoryDays, erasuresFile }: InstallationSettings): void {
+export function checkInstallation({ dataDir, port, healthPort, erasuresFile }: InstallationSettings): void {
   const problems: string[] = [];
   if (port !== 0 && port === healthPort) problems.push('HEALTH_PORT must be another port than PORT, or 0 for a free one');
-  if (demo === 'off' && demoHistoryDays !== undefined)
-    problems.push('DEMO_HISTORY_DAYS has no effect with DEMO=off: remove it, or start the demo');
   if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) problems.push('DATA_DIR must be a folder, but it is a file');
   if (problems.length > 0)
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });
