@@ -6,7 +6,6 @@ const others: Readonly<Record<string, string>> = {
   'packages/eventlog/src/group/claim-shards.ts': 'shards belong to members by heartbeats, not by an end that is renewed for each',
   'packages/connections/src/teams/keys/count-failed-keys.ts': 'deletes expired rows',
   'packages/connections/src/bulk/operation-status/progress.ts': 'deletes abandoned and old rows',
-  'packages/connections/src/bulk/import/check-tokens.ts': 'one batch under the row lock of its operation, which ends with the process',
   'packages/connections/src/bulk/import/import-batch.ts': 'one batch under the row lock of its operation, which ends with the process',
   'packages/connections/src/deregistration/process-deregistrations.ts':
     'no epoch yet: its fence is the token to be revoked, which a new link replaces',

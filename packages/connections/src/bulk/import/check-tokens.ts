@@ -33,21 +33,30 @@ interface Checked {
  */
 async function claimExpired({ database, clock }: ImportContext, operationId: string, batchMax: number): Promise<readonly Candidate[]> {
   const before = new Date(clock.now().getTime() + expiresSoonMs).toISOString();
-  return database.sql<Candidate[]>`
-    WITH operation AS MATERIALIZED (
-      SELECT operation_id, team_id, provider FROM bulk_operations
-      WHERE operation_id = ${operationId} AND status = 'in_progress' FOR UPDATE SKIP LOCKED),
-    next AS MATERIALIZED (
-      SELECT i.operation_id, i.item, i.user_id, i.refresh_token, i.expires_at, i.check_sent_at FROM bulk_items i JOIN operation o USING (operation_id)
-      WHERE i.outcome IS NULL ORDER BY i.item LIMIT ${batchMax}),
-    expired AS MATERIALIZED (
-      SELECT n.operation_id, n.item, o.team_id, o.provider FROM next n CROSS JOIN operation o
-      WHERE n.refresh_token IS NOT NULL AND n.check_sent_at IS NULL AND n.expires_at <= ${before}::timestamptz
-        AND EXISTS (SELECT 1 FROM users u WHERE u.user_id = n.user_id AND u.team_id = o.team_id AND u.deleted_at IS NULL)
-      ORDER BY n.item LIMIT ${concurrency})
-    UPDATE bulk_items i SET check_sent_at = clock_timestamp() FROM expired e
-    WHERE i.operation_id = e.operation_id AND i.item = e.item AND i.outcome IS NULL AND i.check_sent_at IS NULL
-    RETURNING i.item, e.team_id, e.provider, i.provider_user_id, i.refresh_token`;
+  const waiting = await database.sql`
+    SELECT 1 FROM (
+      SELECT refresh_token, check_sent_at, expires_at FROM bulk_items
+      WHERE operation_id = ${operationId} AND outcome IS NULL ORDER BY item LIMIT ${batchMax}) next
+    WHERE refresh_token IS NOT NULL AND check_sent_at IS NULL AND expires_at <= ${before}::timestamptz LIMIT 1`;
+  if (waiting.length === 0) return [];
+  return database.transaction(async ({ sql }) => {
+    // Waits for a process that is marking others: whoever went on would import the rest unchecked. The next statement sees what that one marked.
+    const [operation] = await sql`SELECT 1 FROM bulk_operations WHERE operation_id = ${operationId} AND status = 'in_progress' FOR UPDATE`;
+    if (!operation) return [];
+    return sql<Candidate[]>`
+      WITH next AS MATERIALIZED (
+        SELECT i.operation_id, i.item, i.user_id, i.refresh_token, i.expires_at, i.check_sent_at, o.team_id, o.provider
+        FROM bulk_items i JOIN bulk_operations o USING (operation_id)
+        WHERE i.operation_id = ${operationId} AND i.outcome IS NULL ORDER BY i.item LIMIT ${batchMax}),
+      expired AS MATERIALIZED (
+        SELECT n.operation_id, n.item, n.team_id, n.provider FROM next n
+        WHERE n.refresh_token IS NOT NULL AND n.check_sent_at IS NULL AND n.expires_at <= ${before}::timestamptz
+          AND EXISTS (SELECT 1 FROM users u WHERE u.user_id = n.user_id AND u.team_id = n.team_id AND u.deleted_at IS NULL)
+        ORDER BY n.item LIMIT ${concurrency})
+      UPDATE bulk_items i SET check_sent_at = clock_timestamp() FROM expired e
+      WHERE i.operation_id = e.operation_id AND i.item = e.item AND i.outcome IS NULL AND i.check_sent_at IS NULL
+      RETURNING i.item, e.team_id, e.provider, i.provider_user_id, i.refresh_token`;
+  });
 }
 
 async function refresh(context: ImportContext, operationId: string, row: Candidate): Promise<RefreshOutcome> {
