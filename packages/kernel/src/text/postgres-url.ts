@@ -38,7 +38,8 @@ const sessionTargets = new Set(['any', 'primary', 'read-write']);
  */
 export function isPostgresUrlUsable(text: string): boolean {
   const parsed = parsePostgresUrl(text);
-  if (parsed === null) return false;
+  // The driver reads what follows it neither as a password nor as parameters.
+  if (parsed === null || text.includes('#')) return false;
   const [, authority = ''] = /^[a-z]+:\/\/(?:[^@/?]*@)?([^/?]*)/.exec(text) ?? [];
   const params = parsed.url.searchParams;
   const [mode, root, wait, target] = ['sslmode', 'sslrootcert', 'connect_timeout', 'target_session_attrs'].map((name) => params.get(name));

@@ -39,6 +39,8 @@ const bad: Readonly<Record<string, readonly string[]>> = {
     'postgres://u:p@h/x?sslmode=verify-full&sslrootcert=/nope',
     'postgres://u:p@h/x?connect_timeout=abc',
     'postgres://u:p@h/x?prepare=false',
+    'postgres://u:p@h/x#?sslmode=require',
+    'postgres://u:12#secret@h/x',
     'postgres://u:p@h/x?max_pipeline=0',
     'postgres://u:p@h/x?target_session_attrs=standby',
     'postgres://u:p@h/x?sslmode=require&sslmode=disable',

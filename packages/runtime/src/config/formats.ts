@@ -42,7 +42,7 @@ const formats: Readonly<Record<string, Format>> = {
     has: isBaseUrl,
   },
   'postgres-url': {
-    text: 'a URL that starts with postgres:// or postgresql://; several hosts are separated by commas, % is written %25, and sslmode is disable, allow, prefer, require, verify-ca or verify-full, with certificates in NODE_EXTRA_CA_CERTS; each parameter once, and none of the driver, such as prepare',
+    text: 'a URL that starts with postgres:// or postgresql://; several hosts are separated by commas, % is written %25 and # %23, and sslmode is disable, allow, prefer, require, verify-ca or verify-full, with certificates in NODE_EXTRA_CA_CERTS; each parameter once, and none of the driver, such as prepare',
     has: isPostgresUrlUsable,
   },
   network: {

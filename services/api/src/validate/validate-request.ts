@@ -6,15 +6,24 @@ import type { Route } from '../route/route.ts';
 import { errorsMax, readValue, type Reading } from './read-value.ts';
 import type { RequestPart, SchemaNode } from './schema-node.ts';
 
-/** Of the refused values of one response together, in characters of JSON; further ones are null. */
-const repeatedMax = 65_536;
+/** Of the failing fields of one response together, in characters of JSON; further ones are left out. */
+const responseMax = 131_072;
+const refusedValuesMax = 65_536;
+/** Of a name in a path: names of records are the client's, and every field below one would repeat it. */
+const nameMax = 100;
 
 function bounded(errors: readonly ValidationError[]): readonly ValidationError[] {
-  let left = repeatedMax;
-  return errors.map((error) => {
-    left -= (JSON.stringify(error.input) ?? '').length;
-    return left < 0 ? { ...error, input: null } : error;
-  });
+  const shown: ValidationError[] = [];
+  let [size, valuesLeft] = [0, refusedValuesMax];
+  for (const error of errors) {
+    valuesLeft -= (JSON.stringify(error.input) ?? '').length;
+    const loc = error.loc.map((part) => (typeof part === 'string' ? part.slice(0, nameMax) : part));
+    const one = { ...error, loc, ...(valuesLeft < 0 && { input: null }) };
+    size += JSON.stringify(one).length;
+    if (size > responseMax && shown.length > 0) break;
+    shown.push(one);
+  }
+  return shown;
 }
 
 /** Carries the list of failing fields to the error mapper. */

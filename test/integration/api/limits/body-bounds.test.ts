@@ -116,3 +116,14 @@ it('a refusal repeats at most 64 kB of what was sent', async () => {
   expect(reply.status).toBe(422);
   expect(reply.text.length).toBeLessThan(150_000);
 });
+
+it('a refusal stays small when one long name holds hundreds of failing fields', async () => {
+  const { user_id: userId } = (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
+  const minerals = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`a${i}`, 'x']));
+  const meal = [{ data: { ['k'.repeat(500_000)]: { micros: { minerals } } } }];
+  const reply = await caller.call('POST', `/v2/user/${userId}/data/apple_health_kit`, { source: { type: 'phone' }, summaries: { meal } });
+  expect(reply.status).toBe(422);
+  expect(reply.text.length).toBeLessThan(150_000);
+  const listed = await caller.call('POST', '/v2/team/webhook', { url: 'https://example.com/x', filter_types: Array(300).fill('x') });
+  expect([listed.status, listed.text.length < 150_000]).toEqual([422, true]);
+});
