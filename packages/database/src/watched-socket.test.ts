@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { sleep } from '@pulsewire/kernel';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createSocketOpener } from './watched-socket.ts';
 
 const responseMaxMs = 50;
@@ -43,5 +43,35 @@ describe('a connection to Postgres', () => {
     }
     await sleep(2 * responseMaxMs);
     expect(isClosed).toBe(false);
+  });
+});
+
+describe('a server that accepts connections and closes them at once', () => {
+  test('is called again only after a pause, once it has done so several times', async () => {
+    const server = net.createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    open.push(server);
+    await once(server, 'listening');
+    const address = { host: ['127.0.0.1'], port: [(server.address() as AddressInfo).port], path: undefined };
+    const openNext = opener();
+    const closeNext = async () => {
+      const socket = await openNext(address);
+      socket.on('error', () => {}).resume();
+      await once(socket, 'close');
+    };
+    for (let calls = 0; calls < 4; calls++) await closeNext();
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      let isOpened = false;
+      const next = openNext(address).then((socket) => {
+        isOpened = true;
+        socket.on('error', () => {}).resume();
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(isOpened).toBe(false);
+      await vi.advanceTimersByTimeAsync(1000);
+      await next;
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -7,6 +7,8 @@ const keepAliveMs = 30_000;
 /** A connection that ends sooner was refused, or belongs to a server that cannot be written. */
 const acceptedAfterMs = 1000;
 const delayMaxMs = 1000;
+/** A single host may close this many connections at once, one after another, before we wait: one that restarts does so a few times. */
+const closedAtOnceMax = 3;
 
 interface SocketAddress {
   readonly host: readonly string[];
@@ -22,22 +24,26 @@ export interface SocketOptions {
 
 /**
  * Opens the connections of a pool. Of several hosts it starts with the one that accepted the last connection, and goes to the next one when a
- * connection ends at once; when every host has failed, it waits longer each time.
+ * connection ends at once; when every host has failed, it waits longer each time. So it does for a single host that accepts connections and
+ * closes them at once, as a proxy does whose server is away: the pool opens another one without a pause.
  */
 export function createSocketOpener(options: SocketOptions): (address: SocketAddress) => Promise<net.Socket> {
   let current = 0;
   let failures = 0;
   return async ({ host, port, path }) => {
-    const rounds = Math.floor(failures / Math.max(1, host.length));
-    if (host.length > 1 && rounds > 0) await sleep(Math.min(delayMaxMs, 20 * 2 ** rounds));
+    const isOneOfSeveral = host.length > 1;
+    const rounds = isOneOfSeveral ? Math.floor(failures / host.length) : failures - closedAtOnceMax;
+    if (rounds > 0) await sleep(Math.min(delayMaxMs, 20 * 2 ** rounds));
     const place = current;
     const socket = path ? net.connect(path) : net.connect(port[place] ?? 5432, host[place] ?? '127.0.0.1');
     const openedAt = performance.now();
     // Without this every COPY stalls for some 40-90 ms: Nagle's algorithm waits for a delayed acknowledgement.
     socket.setNoDelay(true);
+    let isAccepted = false;
+    socket.once('connect', () => (isAccepted = true));
     socket.once('close', () => {
       if (performance.now() - openedAt > acceptedAfterMs) failures = 0;
-      else {
+      else if (isOneOfSeveral || isAccepted) {
         failures += 1;
         if (current === place) current = (place + 1) % Math.max(1, host.length);
       }

@@ -26,7 +26,7 @@ export { findZipArea, type ZipArea } from './areas/zip-area.ts';
 export { importCenters } from './areas/import-centers.ts';
 export { allPartners } from './partners/all-partners.ts';
 export { checkPartners, labPartnerConfig, partnerSettings, type LabPartnerConfig } from './partner-config.ts';
-export { oldestDueMs } from './jobs/oldest-due.ts';
+export { oldestDueMs } from './jobs/job-queue.ts';
 export { createPartnerDirectory, type PartnerDirectory, type PartnerMaker, type PartnerSetup } from './partners/directory.ts';
 export { allJobKinds } from './all-job-kinds.ts';
 export { createJobWorker, type JobWorker } from './jobs/work-jobs.ts';

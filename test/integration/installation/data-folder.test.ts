@@ -47,6 +47,12 @@ it('says that DATA_DIR is not a folder', async () => {
   await expect(takeDataDir(file)).rejects.toMatchObject({ code: 'data_dir_no_folder' });
 });
 
+// Node's own creation of folders with their parents never ends there.
+it('refuses a DATA_DIR where no folder can be created', async () => {
+  const [error] = await asOrdinaryUser(async () => [await takeDataDir('/proc/nope/data').catch((caught: unknown) => caught)]);
+  expect(error).toMatchObject({ code: 'data_dir_no_folder', message: expect.stringContaining('cannot be created there') });
+});
+
 it('calls the copy of a running installation a copy, although it contains the lock of that installation', async () => {
   const folder = await freshFolder(0o755);
   const lock = await takeDataDir(folder);

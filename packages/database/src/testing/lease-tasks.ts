@@ -1,9 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
-import { bigint, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { Executor } from '../client.ts';
+import { counter, instant } from '../columns.ts';
 import type { ClaimOptions } from '../lease/lease-queue.ts';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /** A table of tasks with every column that a lease table can have, for tests of leases. */
 export const leaseTasks = pgTable('lease_tasks', {
@@ -11,7 +10,7 @@ export const leaseTasks = pgTable('lease_tasks', {
   teamId: text('team_id').notNull(),
   dueAt: instant('due_at'),
   leaseUntil: instant('lease_until'),
-  leaseEpoch: bigint('lease_epoch', { mode: 'bigint' }).notNull(),
+  leaseEpoch: counter('lease_epoch').notNull(),
   attempts: integer('attempts').notNull(),
   lastError: text('last_error'),
 });

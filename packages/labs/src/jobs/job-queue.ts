@@ -1,7 +1,7 @@
 import { createLeaseQueue, databaseNow, leaseTaken, run, type Executor, type Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { randomUUID } from 'node:crypto';
-import type { SQL } from 'drizzle-orm';
+import { and, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { LabsContext } from '../context/context.ts';
 import type { BookingToRelease } from '../model/appointment.ts';
 import { labPartnerJobs } from '../model/job-tables.ts';
@@ -38,6 +38,16 @@ export async function putJob({ orm }: Tx, { dueAt, ...job }: NewJob, now: Date):
   const values = { jobId, idempotencyKey: jobId, ...job, dueAt: dueAt ?? databaseNow, createdAt: now };
   await run(orm.insert(labPartnerJobs).values(values));
   return jobId;
+}
+
+/** How long the oldest call of all teams has been due without a process that makes it, in ms by the database's clock; 0 when none is. */
+export async function oldestDueMs({ orm }: Executor): Promise<number> {
+  const { dueAt, leaseUntil } = labPartnerJobs;
+  const now = sql`now()`;
+  const waiting = and(lte(dueAt, now), or(isNull(leaseUntil), lte(leaseUntil, now)));
+  const ms = sql<number>`(coalesce(extract(epoch FROM ${now} - min(${dueAt})), 0) * 1000)::float8`;
+  const [row] = await run(orm.select({ ms }).from(labPartnerJobs).where(waiting));
+  return row?.ms ?? 0;
 }
 
 /** Makes the jobs that match due at once, also those whose attempt is in progress. */

@@ -20,8 +20,8 @@ export const watchLabCallsJob: ScheduledJob = {
   description:
     'Measures how long calls to lab partners are due (`lab_partner_jobs_oldest_due_seconds`) and warns after five minutes: no `labs` process runs, or too few.',
   cron: '45 * * * * *',
-  async run({ database, clock, logger, custody: { metrics } }) {
-    const waitedMs = await oldestDueMs(database, clock);
+  async run({ database, logger, custody: { metrics } }) {
+    const waitedMs = await oldestDueMs(database);
     metrics.gauge('lab_partner_jobs_oldest_due_seconds', waitedMs / 1000);
     if (waitedMs >= overdueMs) logger.warn({ waitedMs, remedy: 'Run the process `labs`' }, 'lab_calls.overdue');
     return undefined;

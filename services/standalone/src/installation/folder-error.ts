@@ -32,8 +32,10 @@ export function folderError(error: unknown, dataDir: string): unknown {
     const message = `DATA_DIR (${folder}) ${reason}. Change its owner or permissions, or set DATA_DIR to another folder.`;
     return new AppError({ code: 'data_dir_not_writable', kind: 'invalid', message, cause: error });
   }
-  if (code === 'ENOTDIR' || code === 'EEXIST') {
-    return new AppError({ code: 'data_dir_no_folder', kind: 'invalid', message: `DATA_DIR (${folder}) is not a folder.`, cause: error });
+  if (code === 'ENOTDIR' || code === 'EEXIST' || code === 'ENOENT') {
+    const reason = code === 'ENOENT' ? 'cannot be created there' : 'is not a folder';
+    const message = `DATA_DIR (${folder}) ${reason}. Set it to a folder on a disk.`;
+    return new AppError({ code: 'data_dir_no_folder', kind: 'invalid', message, cause: error });
   }
   return error;
 }

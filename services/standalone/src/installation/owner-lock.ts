@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assertNotCopied } from '@pulsewire/database';
 import { AppError, errorCode } from '@pulsewire/kernel';
@@ -45,11 +45,29 @@ export async function findOwner(dataDir: string): Promise<number | null> {
 }
 
 /**
+ * Creates a folder and those above it. Step by step, because Node's `recursive` never ends where a file system takes no folders, such as
+ * below /proc.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    const parent = path.dirname(folder);
+    const isParentMissing = code === 'ENOENT' && (await stat(parent).catch(() => null)) === null;
+    if (!isParentMissing) throw error;
+    await makeFolder(parent);
+    await mkdir(folder);
+  }
+}
+
+/**
  * Creates the data folder if necessary, and locks it for this process. The lock file of a killed process is taken over.
- * Throws AppErrors `data_dir_in_use`, `data_dir_copied`, `data_dir_not_writable` and `disk_full`.
+ * Throws AppErrors `data_dir_in_use`, `data_dir_copied`, `data_dir_not_writable`, `data_dir_no_folder` and `disk_full`.
  */
 export async function takeDataDir(dataDir: string): Promise<{ release(): Promise<void> }> {
-  await mkdir(dataDir, { recursive: true }).catch((error: unknown) => {
+  await makeFolder(path.resolve(dataDir)).catch((error: unknown) => {
     throw folderError(error, dataDir);
   });
   // A copy contains the lock of the installation that it was copied from.

@@ -21,7 +21,7 @@ export async function putRelease(tx: Tx, { row }: Pick<LockedAppointment, 'row'>
   const booking = { appointmentId, type, providerId };
   // The booking's idempotency key, by which the partner is searched.
   const job = { teamId, partner, kind: 'release_booking', orderId, appointmentId, idempotencyKey: appointmentId, booking };
-  await putJob(tx, { ...job }, now);
+  await putJob(tx, job, now);
 }
 
 /** The partner of a job. A team that was erased meanwhile had bookings to release at real partners only. */

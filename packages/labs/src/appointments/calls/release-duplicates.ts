@@ -13,7 +13,7 @@ export async function putDuplicatesRelease(tx: Tx, { row }: Pick<LockedAppointme
   const { teamId, provider: partner, orderId, appointmentId, type } = row;
   const booking = { appointmentId, type, providerId: '' };
   const job = { teamId, partner, kind: releaseDuplicates.kind, orderId, appointmentId, idempotencyKey: appointmentId, booking };
-  await putJob(tx, { ...job }, now);
+  await putJob(tx, job, now);
 }
 
 async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSignal): Promise<JobOutcome> {
