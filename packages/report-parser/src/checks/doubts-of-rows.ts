@@ -55,11 +55,11 @@ function containsFields(name: string): boolean {
   );
 }
 
-/** Whether OCR lost the unit of a usual analyte on a page whose other rows have one. */
-function hasLostUnit({ name, unit, isScanned }: CheckedRow, onPage: readonly CheckedRow[]): boolean {
-  if (!isScanned || unit !== null || knownAnalyte(name) === undefined) return false;
-  return onPage.filter((other) => other.unit !== null).length >= onPage.length * mostRows;
-}
+/** Whether OCR lost the unit of a usual analyte, if the page prints units. */
+const hasLostUnit = ({ name, unit, isScanned }: CheckedRow): boolean => isScanned && unit === null && knownAnalyte(name) !== undefined;
+
+const printsUnits = (onPage: readonly CheckedRow[]): boolean =>
+  onPage.filter(({ unit }) => unit !== null).length >= onPage.length * mostRows;
 
 /** Whether a value read by OCR is as if it had lost its decimal point. */
 function hasLostPoint({ value, min, max, rangeText, isScanned }: CheckedRow): boolean {
@@ -146,7 +146,7 @@ export function doubtsOfRows(rows: readonly CheckedRow[]): readonly (readonly Do
     if (isTorn(row.value)) doubt(row, row.isScanned ? 'misread' : 'column');
   }
   for (const onPage of Map.groupBy(rows, ({ page }) => page).values()) {
-    for (const row of onPage) if (hasLostUnit(row, onPage)) doubt(row, 'unit');
+    if (printsUnits(onPage)) for (const row of onPage) if (hasLostUnit(row)) doubt(row, 'unit');
     for (const inPanel of Map.groupBy(onPage, ({ panel }) => panel).values()) for (const row of wrongShares(inPanel)) doubt(row, 'sum');
     if (onPage[0]?.isScanned) for (const row of wrongIndices(onPage)) doubt(row, 'sum');
     const contradictions = onPage.filter(hasWrongUnit);

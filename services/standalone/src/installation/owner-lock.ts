@@ -58,7 +58,8 @@ async function makeFolder(folder: string): Promise<void> {
     const isParentMissing = code === 'ENOENT' && (await stat(parent).catch(() => null)) === null;
     if (!isParentMissing) throw error;
     await makeFolder(parent);
-    await mkdir(folder);
+    // Again with its errors: another process may have created it meanwhile.
+    await makeFolder(folder);
   }
 }
 
