@@ -125,7 +125,7 @@ export const areas: readonly Area[] = [
     notes:
       'PDF, JPEG, PNG; scans are read without network, up to 30 pages. Reviews with `npm run admin -- reports` for teams with `human_review=on`.',
     missing:
-      'handwriting, languages other than English; about one row in twenty of a scan has an error ([figures](../../../test/bench/README.md))',
+      'handwriting, languages other than English; in layouts that it was not made with, about one row in seven of a scan and one in four of a photograph is doubtful or missed ([figures](../../../test/bench/README.md))',
   },
   { title: 'Pushes of providers and lab partners', paths: /^\/v2\/push\// },
 ];

@@ -13,7 +13,7 @@ const textOf = (headers: PartnerPush['headers'], name: string): string => {
 
 /**
  * Whether a webhook has a valid signature of the last or next five minutes in the form of Standard Webhooks. The package of that name
- * computes its hash in JavaScript, which takes fifteen times as long: anybody may send a megabyte with a wrong signature.
+ * computes its hash in JavaScript, which takes more than ten times as long: anybody may send a megabyte with a wrong signature.
  */
 export function isSigned({ headers, body }: PartnerPush, secret: string): boolean {
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => textOf(headers, name));
