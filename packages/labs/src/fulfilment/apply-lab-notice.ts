@@ -11,6 +11,7 @@ import { localDayOfOrder } from '../orders/read/local-day.ts';
 import { lowLevel } from '../orders/statuses/status.ts';
 import type { OrderRow } from '../orders/read/read-orders.ts';
 import type { LabNotice } from '../partners/partner.ts';
+import { continueKit } from './continue-kit.ts';
 import { endCancelled } from './end-cancelled.ts';
 import { findOrder } from './find-order.ts';
 import { moveForward } from './forward-path.ts';
@@ -62,7 +63,13 @@ function detailOf(to: LowStatus, detail: string | null): Pick<StatusChange, 'det
 export type NoticeOutcome = 'applied' | 'ignored' | 'unknown_order' | 'review' | 'held';
 
 /** A notice that is older than the last one of its order, or repeats it, changes nothing. */
-async function applyStateNotice(context: LabsContext, team: LabTeam, orderId: string, notice: StateNotice): Promise<NoticeOutcome> {
+async function applyStateNotice(
+  context: LabsContext,
+  team: LabTeam,
+  lab: string,
+  orderId: string,
+  notice: StateNotice,
+): Promise<NoticeOutcome> {
   return withEvents(context.database, async (tx, emit) => {
     const order = await lockOrder(tx, team.teamId, orderId);
     if (order.labNoticedAt !== null && order.labNoticedAt >= notice.at) return 'ignored';
@@ -76,6 +83,8 @@ async function applyStateNotice(context: LabsContext, team: LabTeam, orderId: st
     if (to === null || lowLevel(order.status) === to) return 'ignored';
     const isMoved = await moveForward(tx, emit, context, team, locked, { to, through, ...detailOf(to, notice.detail) });
     if (isMoved && to === 'cancelled') await endCancelled(tx, emit, context, team, orderId);
+    // The response to our order was lost or is late, and will find nothing left to do.
+    if (isMoved && to === 'requisition_created') await continueKit(tx, emit, context, team, locked, lab);
     return isMoved ? 'applied' : 'ignored';
   });
 }
@@ -133,7 +142,7 @@ export async function applyLabNotice(context: LabsContext, lab: string, notice: 
   const { order, team } = found;
   try {
     return await (notice.kind === 'state'
-      ? applyStateNotice(context, team, order.orderId, notice)
+      ? applyStateNotice(context, team, lab, order.orderId, notice)
       : followResults(context, team, order, notice));
   } catch (error) {
     if (!isDataError(error)) throw error;

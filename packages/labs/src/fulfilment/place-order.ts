@@ -2,7 +2,6 @@ import type { Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext } from '../context/context.ts';
 import type { JobKind, JobOutcome, PartnerJob } from '../jobs/job.ts';
-import { putJob } from '../jobs/job-queue.ts';
 import { isOrder } from '../model/of-team.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { lockOrder } from '../orders/change-status.ts';
@@ -10,7 +9,7 @@ import { putOrderFiles } from '../orders/files/order-files.ts';
 import { lowLevel } from '../orders/statuses/status.ts';
 import type { PlacedOrder } from '../partners/partner.ts';
 import { failOrder } from './fail-order.ts';
-import { advanceParcel } from './apply-shipment.ts';
+import { continueKit } from './continue-kit.ts';
 import { moveForward } from './forward-path.ts';
 import { labRequestOf } from './lab-request.ts';
 import { held, nothingToDo, readOrderSubject, type OrderSubject } from './subject.ts';
@@ -29,10 +28,7 @@ async function commitPlaced(tx: Tx, emit: Emit, context: LabsContext, { team, vi
   // A kit keeps the number that is printed on it.
   const sampleId = order.sampleId ?? placed.sampleId;
   await moveForward(tx, emit, context, team, order, { to: 'requisition_created', through: [], with: { sampleId } });
-  const now = context.clock.now();
-  if (order.method !== 'testkit') return;
-  if (order.isRegistrable) return advanceParcel(tx, emit, context, team, orderId);
-  await putJob(tx, { teamId, partner: view.test.lab.slug, kind: 'ship_kit', orderId, idempotencyKey: orderId }, now);
+  await continueKit(tx, emit, context, team, order, view.test.lab.slug);
 }
 
 async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSignal): Promise<JobOutcome> {

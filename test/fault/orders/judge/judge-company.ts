@@ -17,6 +17,8 @@ export interface RealOrder {
 
 /** States of parcels that wait here until the patient has registered the kit. */
 const afterRegistration = new Set(['transit_lab', 'problem_in_transit_lab', 'delivered_to_lab']);
+/** States of parcels that an order does not show once its kit is registered. */
+const beforeRegistration = new Set(['transit_customer', 'out_for_delivery', 'problem_in_transit_customer', 'with_customer']);
 const unplaced = new Set(['ordered', 'awaiting_registration', 'cancelled']);
 
 function judgeOrder(known: RealOrder, order: CompanyOrder | undefined, faults: string[]): void {
@@ -42,8 +44,9 @@ function judgeParcel({ id, lows }: RealOrder, parcel: CompanyParcel, faults: str
   }
   if (state === 'cancelled') faults.push(`The kit of order ${id} is cancelled, and the order is ${lows.at(-1)}`);
   const isWaiting = afterRegistration.has(state) && !lows.includes('requisition_created');
-  if (state !== 'packing' && !isWaiting && !lows.includes(state))
-    faults.push(`The kit of order ${id} is ${state}, and the order only ${lows.at(-1)}`);
+  const isPast = beforeRegistration.has(state) && lows.includes('registered');
+  if (state !== 'packing' && !isWaiting && !isPast && !lows.includes(state))
+    faults.push(`The kit of order ${id} is ${state} after ${way.join(', ')}, and the order had only ${lows.join(', ')}`);
   const invented = lows.filter((low) => /transit|delivery|with_customer|delivered/.test(low) && !way.includes(low));
   // A parcel may skip statuses, which the order passes through nevertheless.
   if (invented.some((low) => low.startsWith('problem'))) faults.push(`Order ${id} has a problem that its kit did not have`);

@@ -121,6 +121,32 @@ describe('an order', () => {
   });
 });
 
+describe('a test kit', () => {
+  const parcel = { orderId: 'order-1', sampleId: 'S', lab: 'quest', at: '', sentAfterMs: 0 };
+  const faultsOfKit = (lows: readonly LowStatus[], kitState: string) => {
+    const real = [{ id: 'order-1', method: 'testkit', lows, reviews: 0 }];
+    const parcels = [{ ...parcel, state: kitState, way: ['packing', kitState] }];
+    return judge(
+      { ...state, real },
+      [booking],
+      { orders: [{ ...placed, orderId: 'order-1', isCancelled: false, said: [] }], parcels },
+      observed,
+    ).faults;
+  };
+
+  it('that is further on than its order shows is found', () => {
+    expect(faultsOfKit(['ordered', 'requisition_created'], 'with_customer')).toEqual([
+      'The kit of order order-1 is with_customer after packing, with_customer, and the order had only ordered, requisition_created',
+    ]);
+    const registered = ['ordered', 'awaiting_registration', 'registered', 'requisition_created'] as const;
+    expect(faultsOfKit(registered, 'delivered_to_lab')).toHaveLength(1);
+  });
+
+  it('that was registered before it arrived is at its customer without a status of its order', () => {
+    expect(faultsOfKit(['ordered', 'awaiting_registration', 'registered', 'requisition_created'], 'with_customer')).toEqual([]);
+  });
+});
+
 describe('an event', () => {
   it('that a change of an order or appointment did not write, or wrote twice, is found', () => {
     expect(faultsOf({ orders: [{ ...order, announced: 2 }] })).toEqual(['Order order-1 has 3 changes, of which 2 have events']);

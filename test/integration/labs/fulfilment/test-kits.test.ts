@@ -63,6 +63,29 @@ describe('a test kit', () => {
     expect([ofLab(id)[0]?.sampleId, (await read(id)).sample_id]).toEqual([sampleId, sampleId]);
   });
 
+  it('follows its parcel when the lab announces the order before its response arrives', async () => {
+    const body = { user_id: await newUser(), lab_test_id: harness.tests.kit, shipping_details: shipping };
+    const { id } = (await harness.team.call('POST', '/v3/order/testkit', body)).body.order;
+    await work();
+    const registration = { sample_id: (await read(id)).sample_id, patient_details: patient, patient_address: address };
+    expect((await harness.team.call('POST', '/v3/order/testkit/register', registration)).status).toBe(200);
+    await send('kits-ussl', harness.company.move(id, 'delivered_to_lab', new Date(Date.now() + 3_600_000)));
+    await send('lab-ussl', harness.company.labWebhook([state(id, 'accepted', 0)]));
+    await work();
+    expect((await statuses(id)).slice(-4)).toEqual(['registered', 'requisition_created', 'transit_lab', 'delivered_to_lab']);
+  });
+
+  it('is sent once when the lab announces the order before its response arrives', async () => {
+    const { id } = await order(harness.tests.kit);
+    await send('lab-ussl', harness.company.labWebhook([state(id, 'accepted', 0)]));
+    await work();
+    await work();
+    expect([harness.company.parcels.filter(({ orderId }) => orderId === id).length, await lowStatus(id)]).toEqual([
+      1,
+      'requisition_created',
+    ]);
+  });
+
   it('is cancelled if the lab rejects its order, and the order if the company cancels the kit', async () => {
     const body = { user_id: await newUser(), lab_test_id: harness.tests.kit, shipping_details: shipping };
     const { id } = (await harness.team.call('POST', '/v3/order/testkit', body)).body.order;
