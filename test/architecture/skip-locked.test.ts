@@ -7,8 +7,6 @@ const others: Readonly<Record<string, string>> = {
   'packages/connections/src/teams/keys/count-failed-keys.ts': 'deletes expired rows',
   'packages/connections/src/bulk/operation-status/progress.ts': 'deletes abandoned and old rows',
   'packages/connections/src/bulk/import/import-batch.ts': 'one batch under the row lock of its operation, which ends with the process',
-  'packages/connections/src/deregistration/process-deregistrations.ts':
-    'no epoch yet: its fence is the token to be revoked, which a new link replaces',
   'packages/connections/src/link/email/expire-email-links.ts': 'deletes expired rows',
   'packages/connections/src/demo/extend-demos.ts': 'demo data under the row lock, in the same transaction',
   'packages/ingest/src/plan/plan-incremental.ts': 'plans under the row lock, in the same transaction',

@@ -18,12 +18,12 @@ export interface EndOptions {
 export async function queueDeregistrations({ sql }: Tx, clock: Clock, teamId: string, connectionIds: readonly string[]): Promise<void> {
   const now = clock.now().toISOString();
   // Encrypted values are bound to the connection's id, which the copy keeps. The entry of an earlier pause may still exist when the user
-  // has linked again: the newer tokens must be revoked.
+  // has linked again: the newer tokens must be revoked, and a trigger ends the lease of who is revoking the older ones.
   await sql`
     INSERT INTO deregistrations (connection_id, team_id, user_id, provider, provider_user_id, application, granted_scopes, account,
       access_token, refresh_token, due_at, created_at)
     SELECT c.connection_id, c.team_id, c.user_id, c.provider, c.provider_user_id, c.application, c.granted_scopes, c.account,
-      t.access_token, t.refresh_token, ${now}, ${now}
+      t.access_token, t.refresh_token, clock_timestamp(), ${now}
     FROM connections c JOIN connection_tokens t USING (connection_id)
     WHERE c.connection_id = ANY(${plainArray(connectionIds)}::uuid[]) AND c.team_id = ${teamId}
     ON CONFLICT (connection_id) DO UPDATE SET provider_user_id = excluded.provider_user_id, application = excluded.application,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { run, type Executor } from '@pulsewire/database';
+import { databaseNow, run, type Executor } from '@pulsewire/database';
 import type { TokenSet } from '@pulsewire/providers';
 import type { CustodyContext } from '../context/context.ts';
 import type { Deregistration } from '../model/deregistration.ts';
@@ -16,7 +16,6 @@ export async function queueRevocation(
   const connectionId = randomUUID();
   const seal = (token: string) => context.cipher.seal(token, tokenContext(connectionId));
   const { refreshToken } = grant.tokens;
-  const now = context.clock.now();
   await run(
     orm.insert(deregistrations).values({
       connectionId,
@@ -30,8 +29,8 @@ export async function queueRevocation(
       account: sql`'null'`,
       accessToken: seal(grant.tokens.accessToken),
       refreshToken: refreshToken === null ? null : seal(refreshToken),
-      dueAt: now,
-      createdAt: now,
+      dueAt: databaseNow,
+      createdAt: context.clock.now(),
     }),
   );
 }

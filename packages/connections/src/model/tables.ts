@@ -201,7 +201,10 @@ export const deregistrations = pgTable('deregistrations', {
   accessToken: bytea('access_token').notNull(),
   refreshToken: bytea('refresh_token'),
   attempts: integer('attempts').notNull().default(0),
+  /** A leased row is due again when its lease ends. */
   dueAt: instant('due_at').notNull(),
+  /** Raised by every claim, and by a trigger when the access token changes. */
+  leaseEpoch: counter('lease_epoch').notNull().default(0n),
   lastErrorCode: text('last_error_code'),
   createdAt: instant('created_at').notNull(),
 });
