@@ -14,8 +14,8 @@ interface Owner {
 
 /** Tables whose rows are state machines. */
 const owners: readonly Owner[] = [
-  { table: 'pull_windows', declared: 'pullWindows', folder: 'packages/ingest/src/pull-windows/' },
-  { table: 'pull_plans', declared: 'pullPlans', folder: 'packages/ingest/src/pull-plans/' },
+  { table: 'pull_windows', declared: 'pullWindows', folder: 'packages/ingest/src/window/' },
+  { table: 'pull_plans', declared: 'pullPlans', folder: 'packages/ingest/src/connection-schedule/' },
   { table: 'push_inbox', declared: 'pushInbox', folder: 'packages/ingest/src/push/inbox/' },
   { table: 'bulk_operations', declared: 'bulkOperations', folder: 'packages/connections/src/bulk/operation-status/' },
   {

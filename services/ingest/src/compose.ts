@@ -20,7 +20,7 @@ import {
 import {
   createIngest,
   createProviderAccess,
-  dropPlans,
+  dropSchedules,
   ingestSealedColumns,
   openJobs,
   planImported,
@@ -88,7 +88,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
     const imports: ImportContext = {
       ...custody,
       requestWork: (tx, operationId) => jobs.workBulk(tx, operationId),
-      onReplaced: (tx, connectionIds) => dropPlans(tx, connectionIds),
+      onReplaced: (tx, connectionIds) => dropSchedules(tx, connectionIds),
       onImported: (tx, connections) => planImported(planning, tx, connections),
     };
     const ingest = createIngest({

@@ -64,7 +64,7 @@ export function startProcess(harness: QuotaHarness): SimulatedProcess {
     turn.refusedMs ??= nowMs;
     if (nowMs + permit.freeInMs - turn.refusedMs <= (turn.calls > 0 ? startedWaitMs : firstWaitMs)) return 'continues';
     if (turn.calls > 0) budgets.turnEnded(key, turn.lane, turn.calls);
-    await joinQueue(database, turn.connectionId, { owner: key.owner, lane: turn.lane, isCut: turn.calls > 0, now: clock.now() });
+    await joinQueue(database, turn.connectionId, { owner: key.owner, lane: turn.lane, isInterrupted: turn.calls > 0, now: clock.now() });
     return 'waits';
   }
 

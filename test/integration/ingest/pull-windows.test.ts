@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PullConnection } from '@pulsewire/connections';
 import type { Tx } from '@pulsewire/database';
-import { claimWindow, type RunningWindow } from '../../../packages/ingest/src/pull-windows/claim-window.ts';
-import { recordPushedWindow } from '../../../packages/ingest/src/pull-windows/count-window.ts';
-import { endWindow } from '../../../packages/ingest/src/pull-windows/end-window.ts';
+import { claimWindow, type RunningWindow } from '../../../packages/ingest/src/window/claim-window.ts';
+import { recordPushedWindow } from '../../../packages/ingest/src/window/count-window.ts';
+import { endWindow } from '../../../packages/ingest/src/window/end-window.ts';
 import {
   awaitNotifications,
   giveUpRemoved,
   replanInterrupted,
   retryLater,
   yieldBack,
-} from '../../../packages/ingest/src/pull-windows/leave-window.ts';
-import { planWindows, type RankedPull } from '../../../packages/ingest/src/pull-windows/plan-windows.ts';
-import { windowTransitions } from '../../../packages/ingest/src/pull-windows/states.ts';
+} from '../../../packages/ingest/src/window/leave-window.ts';
+import { addWindows, type RankedPull } from '../../../packages/ingest/src/window/add-windows.ts';
+import { windowTransitions } from '../../../packages/ingest/src/window/states.ts';
 import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase({ connectionsMax: 4 });
@@ -94,7 +94,7 @@ test('a window changes its state only as its transitions allow, and an open one 
       const date = (place: number) => `2026-03-0${place}`;
       if (step.event === 'plan') {
         const window = { startDate: date(step.day), endDate: date(step.day) };
-        await planWindows(tx, connection, 'live', [{ pull, windows: [window] }], now, step.isAnnounced);
+        await addWindows(tx, connection, 'live', [{ pull, windows: [window] }], now, step.isAnnounced);
       } else if (step.event === 'receive') {
         await recordPushedWindow(tx, connection, { collection: 'moves', rank: 1, lane: 'live', day: date(step.day), now });
       } else if (step.event === 'claim') running ??= await claimWindow(tx, lease, now);

@@ -1,7 +1,7 @@
 import type { FillDemo } from '@pulsewire/connections';
 import { findIdentity, type Connector } from '@pulsewire/providers';
 import { drawVersion, writeRecords } from '@pulsewire/store';
-import { emitHistoryCompleted } from '../pull-windows/complete-history.ts';
+import { emitHistoryCompleted } from '../window/complete-history.ts';
 import { demoRecords } from './demo-records.ts';
 
 /** Stores the records of `demoRecords` as a pull would: last-write-wins, events, and the completion of the history. */

@@ -20,7 +20,7 @@ import { listeningRunner, poolRunner, sqlRunner } from './sql-runner.ts';
 export interface Jobs {
   /** A run of this connection as soon as a worker is free; a waiting one is brought forward. */
   wake(tx: Tx, connectionId: string): Promise<void>;
-  /** A run after `delayMs`, unless one is waiting already: that one reads the plan itself. */
+  /** A run after `delayMs`, unless one is waiting already: that one reads the schedule itself. */
   wakeLater(tx: Tx, connectionId: string, delayMs: number): Promise<void>;
   workPush(tx: Tx, job: PushJob): Promise<void>;
   subscribe(tx: Tx, connectionId: string): Promise<void>;

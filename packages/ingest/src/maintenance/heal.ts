@@ -2,8 +2,8 @@ import { and, asc, isNull, lte, sql } from 'drizzle-orm';
 import { isLeaseFree, run, type Database } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import { appSubscriptions, pullPlans, pushInbox } from '../model/tables.ts';
-import { pullNowIfFarAhead } from '../pull-plans/schedule.ts';
-import { recordSubscriptionRequest } from '../pull-plans/subscription.ts';
+import { pullNowIfFarAhead } from '../connection-schedule/due-times.ts';
+import { recordSubscriptionRequest } from '../connection-schedule/subscription.ts';
 
 /**
  * Requests runs of connections that have had work since `before` and have no lease: their worker died, or their job was lost. Returns how

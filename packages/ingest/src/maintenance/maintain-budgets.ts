@@ -3,8 +3,8 @@ import { run } from '@pulsewire/database';
 import { errorCode } from '@pulsewire/kernel';
 import type { IngestContext } from '../context/context.ts';
 import { pullPlans } from '../model/tables.ts';
-import { planPoll } from '../plan/plan-incremental.ts';
-import { stopPlan } from '../pull-plans/stop-plan.ts';
+import { planPoll } from '../plan/plan-poll.ts';
+import { stopSchedule } from '../connection-schedule/stop-schedule.ts';
 import { admitNext } from '../quota/admit-next.ts';
 
 /** Returns unused grants and assigns turns to the next connections; returns the number of turns. Call it about once a second. */
@@ -23,7 +23,7 @@ export async function maintainBudgets(context: IngestContext): Promise<number> {
         const [row] = await run(tx.orm.select({ nextPullAt: pullPlans.nextPullAt }).from(pullPlans).where(isDue));
         // Polls that came due while it waited were deferred to now.
         if (lane === 'backfill' || !row) await jobs.wake(tx, connectionId);
-        else if (!(await planPoll(context, tx, connectionId))) await stopPlan(tx, connectionId, clock.now());
+        else if (!(await planPoll(context, tx, connectionId))) await stopSchedule(tx, connectionId, clock.now());
       }),
   });
 }

@@ -2,11 +2,11 @@ import { addDays } from '@pulsewire/kernel';
 import { type Tx } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import { localDay } from '../model/local-day.ts';
-import { linkPlan, touchPlan } from '../pull-plans/begin-plan.ts';
-import { planBackfill } from './plan-backfill.ts';
-import { nextPullAt } from './plan-incremental.ts';
-import { startCursors } from './plan-live.ts';
-import { planPulls } from './plan-pulls.ts';
+import { recordLink, lockOrCreateSchedule } from '../connection-schedule/begin-schedule.ts';
+import { addHistoryWindows } from './history-windows.ts';
+import { nextPullAt } from './plan-poll.ts';
+import { startCursors } from '../window/cursors.ts';
+import { addMissingWindows } from './missing-windows.ts';
 import { findPullable } from '../context/pullable.ts';
 import { pullsOf, runsIn } from './pulls-of.ts';
 
@@ -19,11 +19,11 @@ export async function planConnection(context: PlanContext, tx: Tx, connectionId:
   if (!found) return;
   const { connection, connector } = found;
   const now = context.clock.now();
-  await planPulls(context, tx, found, now);
+  await addMissingWindows(context, tx, found, now);
   // Linking succeeds even if the account could not be read; the first run then reads it before it pulls.
   const isSubscribed = connector.push?.subscribe !== undefined || connector.push?.ensure !== undefined;
   const isAccountKnown = Object.keys(connection.account).length > 0;
-  await linkPlan(tx, connectionId, { nextPullAt: nextPullAt(context, connector, now), isAccountDue: !isAccountKnown, isSubscribed }, now);
+  await recordLink(tx, connectionId, { nextPullAt: nextPullAt(context, connector, now), isAccountDue: !isAccountKnown, isSubscribed }, now);
   if (isSubscribed) await context.jobs.subscribe(tx, connectionId);
   await context.jobs.wake(tx, connectionId);
 }
@@ -39,8 +39,8 @@ export async function planHistoricalPull(context: PlanContext, tx: Tx, connectio
   const now = context.clock.now();
   const today = localDay(connection, now);
   const pulls = pullsOf(connector, connection);
-  await touchPlan(tx, connection, now);
-  await planBackfill(
+  await lockOrCreateSchedule(tx, connection, now);
+  await addHistoryWindows(
     tx,
     connection,
     pulls.filter((pull) => runsIn(pull, 'backfill')),

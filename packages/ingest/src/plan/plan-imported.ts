@@ -1,10 +1,11 @@
 import { addDays } from '@pulsewire/kernel';
-import { plainArray, textArray, type Tx } from '@pulsewire/database';
+import type { Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { PlanContext } from '../context/context.ts';
 import { localDay } from '../model/local-day.ts';
 import { pollEveryMs } from '../model/poll-interval.ts';
-import { importPlans } from '../pull-plans/begin-plan.ts';
+import { importSchedules } from '../connection-schedule/begin-schedule.ts';
+import { importCursors } from '../window/cursors.ts';
 import { pullsOf } from './pulls-of.ts';
 
 /**
@@ -26,11 +27,6 @@ export async function planImported(context: PlanContext, tx: Tx, connections: re
     const nextPullAt = new Date(now.getTime() + context.random() * pollEveryMs(connector)).toISOString();
     return { connection, nextPullAt, isSubscribed: connector.push !== undefined };
   });
-  await importPlans(tx, plans, now);
-  await tx.sql`
-    INSERT INTO pull_cursors (connection_id, pull, covered_to)
-    SELECT * FROM unnest(
-      ${plainArray(cursors.map(({ connectionId }) => connectionId))}::uuid[], ${textArray(cursors.map(({ pull }) => pull))}::text[],
-      ${plainArray(cursors.map(({ coveredTo }) => coveredTo))}::date[])
-    ON CONFLICT DO NOTHING`;
+  await importSchedules(tx, plans, now);
+  await importCursors(tx, cursors);
 }

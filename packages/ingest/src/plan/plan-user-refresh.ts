@@ -2,8 +2,8 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import { pullWindows } from '../model/tables.ts';
-import { skipQueue } from '../pull-plans/quota-queue.ts';
-import { planRefresh } from './plan-incremental.ts';
+import { skipQueue } from '../connection-schedule/quota-queue.ts';
+import { planRefresh } from './plan-poll.ts';
 
 /** A window that a refresh waits for. */
 export interface RefreshWindow {

@@ -1,6 +1,6 @@
 import type { PullConnection } from '@pulsewire/connections';
 import type { Connector, PullLane, PullSpec } from '@pulsewire/providers';
-import { lastRank, type RankedPull } from '../pull-windows/plan-windows.ts';
+import { lastRank, type RankedPull } from '../window/add-windows.ts';
 
 /** Whether this pull applies to a lane. */
 export function runsIn(pull: PullSpec, lane: PullLane): boolean {

@@ -3,7 +3,7 @@ import type { Clock } from '@pulsewire/kernel';
 import { run, type Database } from '@pulsewire/database';
 import type { Connector, PullLane } from '@pulsewire/providers';
 import { pullPlans } from '../model/tables.ts';
-import { giveTurns } from '../pull-plans/quota-queue.ts';
+import { giveTurns } from '../connection-schedule/quota-queue.ts';
 import { countOf, type BudgetKey, type BudgetState } from './budget-state.ts';
 import { changeBudget, turnMaxMs } from './budget-row.ts';
 import { limitOf } from './quota-window.ts';

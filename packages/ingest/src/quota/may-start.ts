@@ -1,7 +1,7 @@
 import type { Executor } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { Connector, PullLane } from '@pulsewire/providers';
-import { joinQueue } from '../pull-plans/quota-queue.ts';
+import { joinQueue } from '../connection-schedule/quota-queue.ts';
 import { applicationBudget } from './budget-of.ts';
 import { turnMaxMs } from './budget-row.ts';
 
@@ -14,7 +14,7 @@ export interface QuotaRequester {
 /**
  * Whether a run may begin. Without a turn it may not while others wait for the same budget, or have a turn that has not ended: then the
  * connection is queued, so that none overtakes those with older data. More turns may be assigned than the quota covers, so a connection
- * that started beside them could be served each time while they are cut short. Windows whose request was accepted make no call and need no
+ * that started beside them could be served each time while they are interrupted. Windows whose request was accepted make no call and need no
  * turn; paused connections block no others.
  */
 export async function mayStart(database: Executor, { connector, connection }: QuotaRequester, now: Date): Promise<boolean> {
@@ -40,6 +40,6 @@ export async function mayStart(database: Executor, { connector, connection }: Qu
   if (!row) return true;
   const lane = row.is_live_due ? 'live' : 'backfill';
   const mustWait = row.is_live_due ? row.is_live_waiting : row.is_backfill_due && (row.is_live_waiting || row.is_backfill_waiting);
-  if (mustWait) await joinQueue(database, connectionId, { owner: key.owner, lane, isCut: false, now });
+  if (mustWait) await joinQueue(database, connectionId, { owner: key.owner, lane, isInterrupted: false, now });
   return !mustWait;
 }

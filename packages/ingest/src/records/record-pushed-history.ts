@@ -3,8 +3,8 @@ import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
 import type { IngestContext, IngestSettings } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
-import { lockPlan } from '../pull-plans/stop-plan.ts';
-import { hasOpenHistory, postponeAwaiting, type NotificationWait } from '../pull-windows/leave-window.ts';
+import { lockSchedule } from '../connection-schedule/stop-schedule.ts';
+import { hasOpenHistory, postponeAwaiting, type NotificationWait } from '../window/leave-window.ts';
 
 /** How long a history waits for its notifications. */
 export function notificationWait(settings: Pick<IngestSettings, 'historyQuietMs' | 'historyWaitMs'>): NotificationWait {
@@ -37,7 +37,7 @@ export async function recordPushedHistory(
   if (!(await hasOpenHistory(tx, connectionId, names))) return;
   const days = [...new Set(records.flatMap(daysOf))];
   // Before its windows: packages/database/LOCKS.md.
-  await lockPlan(tx, connectionId);
+  await lockSchedule(tx, connectionId);
   const postponed = { pulls: names, days, wait: notificationWait(context.settings), now: context.clock.now() };
   if (await postponeAwaiting(tx, connectionId, postponed)) await context.jobs.wake(tx, connectionId);
 }

@@ -5,7 +5,7 @@ import { presentIn, writeRecords, writeRecordsBisecting, type RecordBatch } from
 import type { IngestContext } from '../context/context.ts';
 import { offsetsFromOf, rawCipherOf, type Pullable } from '../context/pullable.ts';
 import { withinBounds } from './day-filters.ts';
-import { countPage } from '../pull-windows/count-window.ts';
+import { countPage } from '../window/count-window.ts';
 import type { PageWindow } from './page-window.ts';
 import { countLeftOut, sizeOf, type LeftOutReason } from './count-left-out.ts';
 import { handOverDays } from './hand-over-days.ts';

@@ -85,7 +85,7 @@ test('drops older samples only where newer readings are complete', () => {
   expect(newer.without('c1', page([beats(1, 5, 12, 15, 17, 20, 29, 30)])).records).toEqual([beats(15, 17, 30)]);
 });
 
-test('drops nothing because of a reading that was cut short or partly quarantined', () => {
+test('drops nothing because of a reading that was interrupted or partly quarantined', () => {
   const newer = openNewerReadings();
   read(newer, [page([], { allOf: [nights], partOf: [heart(0, 10)] })], true);
   read(newer, [page([], { allOf: [nights], partOf: [heart(0, 10)], quarantined: [aside] })]);

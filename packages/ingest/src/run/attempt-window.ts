@@ -3,13 +3,13 @@ import { reportConfigurationFault } from '@pulsewire/connections';
 import type { IngestContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
 import { pollEveryMs } from '../model/poll-interval.ts';
-import type { RunningWindow } from '../pull-windows/claim-window.ts';
+import type { RunningWindow } from '../window/claim-window.ts';
 import { openDeadline } from '../session/deadline.ts';
 import { judgeFailure, pauseMs, type Verdict } from '../session/judge-failure.ts';
-import type { Lease } from '../pull-plans/lease.ts';
+import type { Lease } from '../connection-schedule/lease.ts';
 import { TokenUnavailableError, type PullSession } from '../session/pull-session.ts';
 import { runWindow } from './read-window.ts';
-import { wasReadSince, wasReadSinceFailure } from '../pull-windows/was-read-since.ts';
+import { wasReadSince, wasReadSinceFailure } from '../window/was-read-since.ts';
 import { settleFailure } from './settle-failure.ts';
 
 function tooLate(): AppError {

@@ -4,13 +4,13 @@ import { lockRecords } from '@pulsewire/store';
 import type { IngestContext } from '../context/context.ts';
 import { openObject } from '../sealed/named-object.ts';
 import type { Pullable } from '../context/pullable.ts';
-import type { RunningWindow } from '../pull-windows/claim-window.ts';
-import { awaitNotifications } from '../pull-windows/leave-window.ts';
+import type { RunningWindow } from '../window/claim-window.ts';
+import { awaitNotifications } from '../window/leave-window.ts';
 import { countByReason } from '../records/count-left-out.ts';
 import { recordPushedHistory, notificationWait } from '../records/record-pushed-history.ts';
-import { endWindow } from '../pull-windows/end-window.ts';
+import { endWindow } from '../window/end-window.ts';
 import { storeResponses, type VaultRow } from '../vault/store-responses.ts';
-import { lockWindow } from '../pull-windows/lock-window.ts';
+import { lockWindow } from '../window/lock-window.ts';
 import { openReading } from './open-reading.ts';
 import { removeMissing } from '../records/remove-missing.ts';
 import { storeWithQuarantine } from '../records/store-with-quarantine.ts';
@@ -33,7 +33,7 @@ interface Held {
 
 /**
  * Reads one window and stores it, one transaction per page; the end of the window commits with its last page. After a failure the earlier
- * pages stay stored: the next run reads them again and writes only what changed. After a run that was cut short for lack of quota, the next
+ * pages stay stored: the next run reads them again and writes only what changed. After a run that was interrupted for lack of quota, the next
  * run requests only what is missing. Throws what the connector throws, `window_lost`, or the signal's reason.
  */
 export async function runWindow(context: IngestContext, { pullable, pull, window, send, signal }: WindowRun): Promise<void> {
@@ -53,7 +53,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
     return storeWithQuarantine(context, { provider, connectionId }, async (tx, emit, isolatesRefused) => {
       if (isolatesRefused) whole.markIncomplete();
       const now = context.clock.now();
-      // The user's records before the plan, and the plan before windows: packages/database/LOCKS.md.
+      // The user's records before the schedule, and the schedule before windows: packages/database/LOCKS.md.
       const locked = lockRecords(tx, pullable.connection.userId);
       if (page && window.objectId !== '') {
         await locked;

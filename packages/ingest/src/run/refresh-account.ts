@@ -9,11 +9,11 @@ import { readSpent } from '../quota/quota-spent.ts';
 import { waitForQuota } from '../session/wait-for-quota.ts';
 import type { IngestContext } from '../context/context.ts';
 import { storeDevices } from '../records/store-devices.ts';
-import { planAgain } from '../plan/plan-live.ts';
+import { addDaysAgain } from '../plan/live-windows.ts';
 import type { Pullable } from '../context/pullable.ts';
 import { pullsOf } from '../plan/pulls-of.ts';
-import { touchPlan } from '../pull-plans/begin-plan.ts';
-import { pausePlan, setAccountDue } from '../pull-plans/schedule.ts';
+import { lockOrCreateSchedule } from '../connection-schedule/begin-schedule.ts';
+import { pauseSchedule, setAccountDue } from '../connection-schedule/due-times.ts';
 import type { PullSession } from '../session/pull-session.ts';
 
 const everyMs = 24 * 3_600_000;
@@ -45,9 +45,9 @@ async function isUnread({ orm }: Executor, { connectionId, account }: Pullable['
 }
 
 /** Plans these days again for the live pulls of a connection, no further back than a historical pull would go. */
-async function planCompleted(context: IngestContext, tx: Tx, { connection, connector }: Pullable, days: PullWindow, now: Date) {
-  await touchPlan(tx, connection, now);
-  await planAgain(tx, connection, pullsOf(connector, connection), days, now);
+async function addCompletedDays(context: IngestContext, tx: Tx, { connection, connector }: Pullable, days: PullWindow, now: Date) {
+  await lockOrCreateSchedule(tx, connection, now);
+  await addDaysAgain(tx, connection, pullsOf(connector, connection), days, now);
   await context.jobs.wake(tx, connection.connectionId);
 }
 
@@ -90,7 +90,7 @@ export async function refreshAccount(
       await storeDevices(context, tx, emit, { connection: { ...connection, account: facts.account }, connector });
       await saveAccount(tx, connectionId, facts.account);
       // In one transaction: days recorded as known but not planned would never be read.
-      if (facts.completed) await planCompleted(context, tx, { connection, connector }, facts.completed, now);
+      if (facts.completed) await addCompletedDays(context, tx, { connection, connector }, facts.completed, now);
     });
     if (facts.grantedScopes) await saveGrantedScopes(database, connectionId, facts.grantedScopes, scopesOf(connector));
   } catch (error) {
@@ -108,7 +108,7 @@ export async function refreshAccount(
   const nextMs = { refreshed: everyMs, failed: retryMs, unknown: isSlow ? retryMs : firstRetryMs }[accountCheck];
   const nextAt = new Date(now.getTime() + nextMs).toISOString();
   await setAccountDue(database, connectionId, nextAt);
-  if (accountCheck === 'unknown') await database.transaction((tx) => pausePlan(tx, connectionId, 'all', nextMs, now));
+  if (accountCheck === 'unknown') await database.transaction((tx) => pauseSchedule(tx, connectionId, 'all', nextMs, now));
   return accountCheck;
 }
 

@@ -1,10 +1,10 @@
 import { mayStart } from '../quota/may-start.ts';
 import type { IngestContext } from '../context/context.ts';
 import { findPullable, type Pullable } from '../context/pullable.ts';
-import { acquireLease, type Lease } from '../pull-plans/lease.ts';
-import { pausePlan, scheduleNext, setHistoryResume } from '../pull-plans/schedule.ts';
-import { lockPlan, stopPlan } from '../pull-plans/stop-plan.ts';
-import { claimWindow } from '../pull-windows/claim-window.ts';
+import { acquireLease, type Lease } from '../connection-schedule/lease.ts';
+import { pauseSchedule, scheduleNext, setHistoryResume } from '../connection-schedule/due-times.ts';
+import { lockSchedule, stopSchedule } from '../connection-schedule/stop-schedule.ts';
+import { claimWindow } from '../window/claim-window.ts';
 import { openSession, type PullSession } from '../session/pull-session.ts';
 import { watchForOutage } from './outage.ts';
 import { pullWindow } from './attempt-window.ts';
@@ -50,24 +50,24 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
     if (verdict && verdict.kind !== 'retry' && verdict.kind !== 'give_up') break;
     const waitMs = outage.note(window.pull, verdict);
     if (waitMs === null) continue;
-    await context.database.transaction((tx) => pausePlan(tx, lease.connectionId, 'all', waitMs, clock.now()));
+    await context.database.transaction((tx) => pauseSchedule(tx, lease.connectionId, 'all', waitMs, clock.now()));
     break;
   }
   return { windows: count, isLiveRead, isAccountRead: accountCheck !== 'failed' && accountCheck !== 'unknown' };
 }
 
-/** Stops the plan of a connection that may no longer be pulled. Under the plan's lock, so that a link at the same moment is not undone. */
+/** Stops the schedule of a connection that may no longer be pulled. Under the schedule's lock, so that a link at the same moment is not undone. */
 async function stopUnlessPullable(context: IngestContext, connectionId: string): Promise<void> {
   await context.database.transaction(async (tx) => {
-    await lockPlan(tx, connectionId);
-    if (!(await findPullable(context, tx, connectionId))) await stopPlan(tx, connectionId, context.clock.now());
+    await lockSchedule(tx, connectionId);
+    if (!(await findPullable(context, tx, connectionId))) await stopSchedule(tx, connectionId, context.clock.now());
   });
 }
 
 /**
  * Runs a connection: takes its lease, runs its due windows one after the other within the run's bounds, and requests
  * the next run in the transaction that releases the lease. Returns the number of windows run; 0 when another
- * worker holds the connection, which then checks the plan again when its own run ends.
+ * worker holds the connection, which then checks the schedule again when its own run ends.
  */
 export async function runConnection(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<number> {
   const lease = await acquireLease(context, connectionId, signal);
@@ -81,7 +81,7 @@ export async function runConnection(context: IngestContext, connectionId: string
       const session = openSession(context, pullable);
       result = await runWindows(context, lease, session, pullable);
       session.charge();
-      // The end of a consent may show in the account first. A link before the next poll must find the plan stopped, to read the days since.
+      // The end of a consent may show in the account first. A link before the next poll must find the schedule stopped, to read the days since.
       if (!result.isAccountRead) await stopUnlessPullable(context, connectionId);
     }
     return result.windows;

@@ -5,12 +5,12 @@ import { waitForQuota } from '../session/wait-for-quota.ts';
 import type { IngestContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
 import { isLinkedSince } from '../model/is-linked-since.ts';
-import { stopPlan } from '../pull-plans/stop-plan.ts';
-import { pausePlan } from '../pull-plans/schedule.ts';
-import type { RunningWindow } from '../pull-windows/claim-window.ts';
-import { endWindow } from '../pull-windows/end-window.ts';
-import { retryLater, yieldBack } from '../pull-windows/leave-window.ts';
-import { lockWindow } from '../pull-windows/lock-window.ts';
+import { stopSchedule } from '../connection-schedule/stop-schedule.ts';
+import { pauseSchedule } from '../connection-schedule/due-times.ts';
+import type { RunningWindow } from '../window/claim-window.ts';
+import { endWindow } from '../window/end-window.ts';
+import { retryLater, yieldBack } from '../window/leave-window.ts';
+import { lockWindow } from '../window/lock-window.ts';
 import type { Verdict } from '../session/judge-failure.ts';
 
 const revoked: ConnectionFailure = {
@@ -18,7 +18,7 @@ const revoked: ConnectionFailure = {
   message: 'The provider reports that the user has withdrawn consent.',
 };
 
-/** Marks the connection with an error, once, and stops its plan; open windows wait until the user links again. */
+/** Marks the connection with an error, once, and stops its schedule; open windows wait until the user links again. */
 export async function stopEnded(
   { clock }: Pick<IngestContext, 'clock'>,
   tx: Tx,
@@ -26,9 +26,9 @@ export async function stopEnded(
   connectionId: string,
   end = revoked,
 ): Promise<void> {
-  // The connection's row before the plan's: packages/database/LOCKS.md.
+  // The connection's row before the schedule's: packages/database/LOCKS.md.
   const isMarked = await markConnectionErrorInTx(tx, emit, clock, connectionId, end);
-  if (isMarked) await stopPlan(tx, connectionId, clock.now());
+  if (isMarked) await stopSchedule(tx, connectionId, clock.now());
 }
 
 /** Stores the verdict on a failed run and all its consequences in one transaction. */
@@ -37,10 +37,10 @@ export async function settleFailure(context: IngestContext, pullable: Pullable, 
   const { connectionId } = pullable.connection;
   await withEvents(context.database, async (tx, emit) => {
     const now = context.clock.now();
-    // The plan's row before its windows: packages/database/LOCKS.md.
-    if (verdict.kind === 'pause') await pausePlan(tx, connectionId, 'all', verdict.delayMs, now);
+    // The schedule's row before its windows: packages/database/LOCKS.md.
+    if (verdict.kind === 'pause') await pauseSchedule(tx, connectionId, 'all', verdict.delayMs, now);
     if (verdict.kind === 'wait') await waitForQuota(tx, pullable, window.lane, verdict, now);
-    if (verdict.kind === 'stop') await stopPlan(tx, connectionId, now);
+    if (verdict.kind === 'stop') await stopSchedule(tx, connectionId, now);
     // A rejection of the earlier consent says nothing about one that the user has given in the meantime.
     const hasEnded = verdict.kind === 'revoked' || verdict.kind === 'discontinued';
     if (hasEnded && !(await isLinkedSince(tx, connectionId, window.startedAt)))

@@ -1,7 +1,7 @@
 import { errorCode, exponentialDelayMs, isAppError, withJitter } from '@pulsewire/kernel';
 import { readSpent } from '../quota/quota-spent.ts';
 import type { IngestSettings } from '../context/context.ts';
-import { exceedsQuota } from '../pull-windows/states.ts';
+import { exceedsQuota } from '../window/states.ts';
 
 /** The consequence of a failed run (error classes: `ProviderErrorCode` of the connector kit). */
 export type Verdict =
@@ -11,7 +11,13 @@ export type Verdict =
   /** The whole connection waits; the run does not count. */
   | { readonly kind: 'pause'; readonly errorCode: string; readonly delayMs: number }
   /** No quota is left: the lane waits for a turn of the application's quota, or until the user's quota is free. The run does not count. */
-  | { readonly kind: 'wait'; readonly errorCode: string; readonly scope: 'app' | 'user'; readonly isCut: boolean; readonly delayMs: number }
+  | {
+      readonly kind: 'wait';
+      readonly errorCode: string;
+      readonly scope: 'app' | 'user';
+      readonly isInterrupted: boolean;
+      readonly delayMs: number;
+    }
   /** The user revoked the consent: the connection ends. */
   | { readonly kind: 'revoked' }
   /** The provider has shut its interface down: the connection ends. */
@@ -62,7 +68,13 @@ export function judgeFailure(
   if (isStopping) return { kind: 'hand_back' };
   const spent = readSpent(error);
   if (spent)
-    return { kind: 'wait', errorCode: code, scope: spent.scope, isCut: spent.isCut, delayMs: Math.min(pauseMaxMs, spent.freeInMs) };
+    return {
+      kind: 'wait',
+      errorCode: code,
+      scope: spent.scope,
+      isInterrupted: spent.isInterrupted,
+      delayMs: Math.min(pauseMaxMs, spent.freeInMs),
+    };
   if (code === 'provider_consent_revoked') return { kind: 'revoked' };
   if (isShutDown) return { kind: 'discontinued' };
   if (code === 'provider_rate_limited') return { kind: 'pause', errorCode: code, delayMs: pauseMs(error) };

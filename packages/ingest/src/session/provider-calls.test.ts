@@ -52,7 +52,7 @@ test('a later call waits longer only while the process has a slot for it, and re
   await limited('GET', '/', {});
   expect(longWaits.take()).toBe(true);
   const error: unknown = await limited('GET', '/', {}).catch((thrown: unknown) => thrown);
-  expect(readSpent(error)).toMatchObject({ scope: 'app', isCut: true });
+  expect(readSpent(error)).toMatchObject({ scope: 'app', isInterrupted: true });
 });
 
 test('a deadline is paused exactly while a call waits', async () => {

@@ -29,7 +29,7 @@ async function replayPull(reader: VaultReader, connector: Connector, run: VaultR
   const window = { startDate: run.startDate, endDate: run.endDate };
   const objectId = openObject(reader.cipher, run.connectionId, run);
   const pages = run.objectId === '' ? pull.pull({ ...call, window }) : pull.pullObject?.({ ...call, objectId });
-  const isCutShort = (): ReplayEnd => ({ state: 'not_in_vault', responses: replay.served });
+  const missing = (): ReplayEnd => ({ state: 'not_in_vault', responses: replay.served });
   const iterator = pages?.[Symbol.asyncIterator]();
   for (;;) {
     let page: PulledPage | undefined;
@@ -37,11 +37,11 @@ async function replayPull(reader: VaultReader, connector: Connector, run: VaultR
       const step = await iterator?.next();
       page = step?.done === false ? step.value : undefined;
     } catch (error) {
-      return replay.isMissing ? isCutShort() : { state: 'failed', errorCode: errorCode(error), responses: replay.served };
+      return replay.isMissing ? missing() : { state: 'failed', errorCode: errorCode(error), responses: replay.served };
     }
     if (replay.isMissing) {
       await iterator?.return?.();
-      return isCutShort();
+      return missing();
     }
     if (!page) return { state: 'done', responses: replay.served };
     await write(page);

@@ -3,8 +3,8 @@ import type { Tx } from '@pulsewire/database';
 import type { ProviderSend, PullLane } from '@pulsewire/providers';
 import type { IngestContext } from '../context/context.ts';
 import { pullUserOf, type Pullable } from '../context/pullable.ts';
-import type { RunningWindow } from '../pull-windows/claim-window.ts';
-import type { CutRun } from './cut-run.ts';
+import type { RunningWindow } from '../window/claim-window.ts';
+import type { InterruptedRun } from './interrupted-run.ts';
 import { recordResponses } from './record-responses.ts';
 import { sealPart, type SealedPart } from '../sealed/seal-part.ts';
 import type { UserFacts, StoredResponse } from '../sealed/stored-response.ts';
@@ -61,7 +61,7 @@ export function recordRun(
   pullable: Pullable,
   window: RunningWindow,
   send: ProviderSend,
-  { now, known = null }: { readonly now: Date; readonly known?: Pick<CutRun, 'runId' | 'day' | 'parts' | 'responses'> | null },
+  { now, known = null }: { readonly now: Date; readonly known?: Pick<InterruptedRun, 'runId' | 'day' | 'parts' | 'responses'> | null },
 ): ResumableRun {
   const recording = recordResponses(send, clock);
   const { userId } = pullable.connection;

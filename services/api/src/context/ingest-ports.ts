@@ -14,7 +14,7 @@ import {
   pushSegmentOf,
   readRefresh,
   readSubscriptionSecrets,
-  stopPlans,
+  stopSchedules,
   type ByteBudget,
   type RefreshState,
   type RefreshWindow,
@@ -120,7 +120,7 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
     pushBytes: createByteBudget(bodyBytes),
     bulk: {
       requestWork: (tx, operationId) => jobs.workBulk(tx, operationId),
-      onPaused: (tx, connectionIds) => stopPlans(tx, connectionIds, parts.clock.now()),
+      onPaused: (tx, connectionIds) => stopSchedules(tx, connectionIds, parts.clock.now()),
     },
     close: () => jobs.close(),
   };

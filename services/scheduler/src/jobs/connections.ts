@@ -8,7 +8,15 @@ import {
   forgetLinkSessions,
   expireEmailLinks,
 } from '@pulsewire/connections';
-import { dropPlan, hasReadLive, isBehind, lastDayStored, unsubscribe, wakeAppSubscriptions, wakeSubscriptions } from '@pulsewire/ingest';
+import {
+  dropSchedule,
+  hasReadLive,
+  isBehind,
+  lastDayStored,
+  unsubscribe,
+  wakeAppSubscriptions,
+  wakeSubscriptions,
+} from '@pulsewire/ingest';
 import { connectors } from '@pulsewire/providers';
 import { eachOf } from '../schedule/each-of.ts';
 import type { ScheduledJob } from '../schedule/scheduled-job.ts';
@@ -63,7 +71,7 @@ export const pauseEndedConnectionsJob: ScheduledJob = {
   cron: '0 17 * * * *',
   run: ({ database, clock }, signal) =>
     inBatches(signal, (after) =>
-      pausePastIngestionEnd({ database, clock, onPaused: (tx, { connectionId }) => dropPlan(tx, connectionId) }, pausesMax, after),
+      pausePastIngestionEnd({ database, clock, onPaused: (tx, { connectionId }) => dropSchedule(tx, connectionId) }, pausesMax, after),
     ),
 };
 
@@ -77,7 +85,7 @@ export const endSucceededJob: ScheduledJob = {
   run: ({ database, clock }, signal) =>
     inBatches(signal, (after) =>
       endHandedOver(
-        { database, clock, connectors, hasReadLive, isBehind, onDeregistered: (tx, { connectionId }) => dropPlan(tx, connectionId) },
+        { database, clock, connectors, hasReadLive, isBehind, onDeregistered: (tx, { connectionId }) => dropSchedule(tx, connectionId) },
         endingsMax,
         after,
       ),

@@ -10,7 +10,7 @@ import {
   expireDemoUsers,
 } from '@pulsewire/connections';
 import { eraseUserEvents, withEvents } from '@pulsewire/eventlog';
-import { erasePulls, dropPlan, forgetTeamSubscriptions } from '@pulsewire/ingest';
+import { erasePulls, dropSchedule, forgetTeamSubscriptions } from '@pulsewire/ingest';
 import { eraseIntake } from '@pulsewire/intake';
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import { eraseLabsOfUser, endBookings, eraseLabsOfTeam } from '@pulsewire/labs';
@@ -95,7 +95,7 @@ async function deleteUsers(
 ): Promise<{ users: number; failed: number }> {
   const options: DeletionOptions = {
     clock,
-    onDeregistered: (tx, { connectionId }) => dropPlan(tx, connectionId),
+    onDeregistered: (tx, { connectionId }) => dropSchedule(tx, connectionId),
     onDeleting: (tx, _emit, user) => endBookings(tx, user, clock.now()),
   };
   let [users, failed] = [0, 0];

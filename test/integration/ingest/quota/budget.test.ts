@@ -162,7 +162,7 @@ describe('turns', () => {
     return given.toSorted();
   };
   const wait = (connectionId: string, lane: 'live' | 'backfill') =>
-    joinQueue(database.current, connectionId, { owner: platform.owner, lane: lane, isCut: false, now: clock.now() });
+    joinQueue(database.current, connectionId, { owner: platform.owner, lane: lane, isInterrupted: false, now: clock.now() });
 
   test('go to new connections, then to those served longest ago, as many as the quota allows', async () => {
     const [recent, old, fresh] = [await insertPlan('2026-03-20T11:00:00Z'), await insertPlan('2026-03-20T03:00:00Z'), await insertPlan()];
@@ -196,8 +196,8 @@ describe('a connection that is paused', () => {
   test('gets no turn until its pause is over, and delays no other connection', async () => {
     const [paused, other, history] = [await insertPlan(), await insertPlan('2026-03-20T03:00:00Z'), await insertPlan()];
     for (const connectionId of [paused, other])
-      await joinQueue(database.current, connectionId, { owner: platform.owner, lane: 'live', isCut: false, now: clock.now() });
-    await joinQueue(database.current, history, { owner: platform.owner, lane: 'backfill', isCut: false, now: clock.now() });
+      await joinQueue(database.current, connectionId, { owner: platform.owner, lane: 'live', isInterrupted: false, now: clock.now() });
+    await joinQueue(database.current, history, { owner: platform.owner, lane: 'backfill', isInterrupted: false, now: clock.now() });
     await database.current
       .sql`UPDATE pull_plans SET resume_at = ${new Date(clock.now().getTime() + minuteMs).toISOString()} WHERE connection_id = ${paused}`;
     expect(await exhaust(open(), platform, 'live', 1)).toBe(1);
@@ -211,7 +211,7 @@ describe('a connection that is paused', () => {
 
   test('gets no turn for its history while only its history is paused', async () => {
     const paused = await insertPlan();
-    await joinQueue(database.current, paused, { owner: platform.owner, lane: 'backfill', isCut: false, now: clock.now() });
+    await joinQueue(database.current, paused, { owner: platform.owner, lane: 'backfill', isInterrupted: false, now: clock.now() });
     await database.current.sql`UPDATE pull_plans SET backfill_resume_at = ${new Date(clock.now().getTime() + minuteMs).toISOString()}`;
     expect(await exhaust(open(), platform, 'live', 1)).toBe(1);
     expect(await turnsOf()).toEqual([]);
@@ -237,7 +237,12 @@ describe('a start while others wait', () => {
   };
 
   test('is allowed only for windows whose request was accepted under the current link; the others queue', async () => {
-    await joinQueue(database.current, await insertPlan(), { owner: platform.owner, lane: 'backfill', isCut: false, now: clock.now() });
+    await joinQueue(database.current, await insertPlan(), {
+      owner: platform.owner,
+      lane: 'backfill',
+      isInterrupted: false,
+      now: clock.now(),
+    });
     const start = async (acceptedAt: string | null) => mayStart(database.current, seekerOf(await withDueWindow(acceptedAt)), clock.now());
     expect(await start('2026-03-20T11:20:00Z')).toBe(true);
     expect(await start('2026-03-20T10:00:00Z')).toBe(false);

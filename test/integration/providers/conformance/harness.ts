@@ -20,7 +20,7 @@ import {
 } from '@pulsewire/connections';
 import { createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
 import {
-  dropPlan,
+  dropSchedule,
   receivePush,
   openJobs,
   planConnection,
@@ -257,7 +257,7 @@ export async function createConformanceHarness(
     },
     readAgain: (connectionId: string) => database.transaction((tx) => planHistoricalPull(plan, tx, connectionId)),
     async deregister(userId: string): Promise<void> {
-      const onDeregistered: LinkContext['onDeregistered'] = (tx, connection) => dropPlan(tx, connection.connectionId);
+      const onDeregistered: LinkContext['onDeregistered'] = (tx, connection) => dropSchedule(tx, connection.connectionId);
       await deregisterConnection(database, { clock, onDeregistered }, { teamId: team.teamId, userId, provider: slug });
       const httpFor: Parameters<typeof unsubscribe>[0]['httpFor'] = ({ accessToken, account, signal }) =>
         createProviderHttp({

@@ -1,7 +1,7 @@
 import { addDays } from '@pulsewire/kernel';
 import { resumeConnections, updateTeam } from '@pulsewire/connections';
 import { type Tx } from '@pulsewire/database';
-import { restartPlans } from '@pulsewire/ingest';
+import { restartSchedules } from '@pulsewire/ingest';
 import { describe, expect, it } from 'vitest';
 import { historyDays, today } from './harness.ts';
 import { missingDays } from './people.ts';
@@ -140,7 +140,7 @@ describe('a google_health connection that is paused after it took over', () => {
       await pass(1, 1);
       expect((await use.people.daysOf(userId, 'activity')).google).toEqual(before);
       const { clock, team } = use.harness;
-      const onResumed = (tx: Tx, ids: readonly string[]) => restartPlans(tx, ids, clock.now());
+      const onResumed = (tx: Tx, ids: readonly string[]) => restartSchedules(tx, ids, clock.now());
       expect(await resumeConnections({ database: use.database.current, clock, onResumed }, team.teamId, 'google_health')).toBe(1);
       await pass(1, 2.5);
       expect(await gapsAndDoubles(userId)).toEqual({ missing: [], double: [] });

@@ -16,7 +16,7 @@ import {
 import { createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
 import {
   createUnsubscribing,
-  dropPlan,
+  dropSchedule,
   hasReadLive,
   isBehind,
   lastDayStored,
@@ -218,7 +218,7 @@ export async function createHandoverHarness(database: Database, options: Handove
       await drainAll();
     },
     /** The job that ends connections which were handed over. */
-    endHandedOver(onDeregistered: DeregistrationOptions['onDeregistered'] = (tx, { connectionId }) => dropPlan(tx, connectionId)) {
+    endHandedOver(onDeregistered: DeregistrationOptions['onDeregistered'] = (tx, { connectionId }) => dropSchedule(tx, connectionId)) {
       return endHandedOver({ database, clock, connectors, hasReadLive, isBehind, onDeregistered }, 100);
     },
     /** The job that hands the days of successors in error back. */

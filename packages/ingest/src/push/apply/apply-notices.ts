@@ -1,14 +1,17 @@
 import { saveGrantedScopes } from '@pulsewire/connections';
-import type { Tx } from '@pulsewire/database';
-import type { Emit } from '@pulsewire/eventlog';
+import { type Tx, writeBisecting } from '@pulsewire/database';
+import type { Emit, NewEvent } from '@pulsewire/eventlog';
 import { scopesOf } from '@pulsewire/providers';
+import { recordArrival } from '../../connection-schedule/due-times.ts';
 import type { IngestContext } from '../../context/context.ts';
 import type { Pullable } from '../../context/pullable.ts';
+import { addMissingWindows } from '../../plan/missing-windows.ts';
 import { planNotices } from '../../plan/plan-notices.ts';
-import { planPulls } from '../../plan/plan-pulls.ts';
-import { recordArrival } from '../../pull-plans/schedule.ts';
 import type { NoticesFor } from './notices-for.ts';
 import { storePushed } from './store-pushed.ts';
+import { pushedWindow } from './write-pushed.ts';
+import { refusalReason, setAside } from '../../records/set-aside.ts';
+import { countQuarantined } from '../../window/count-window.ts';
 
 /** Applies the notices of one account to one of its connections, all but a revocation of the consent. */
 export async function applyNotices(context: IngestContext, tx: Tx, emit: Emit, wanted: NoticesFor): Promise<void> {
@@ -28,7 +31,33 @@ async function applyScopes(context: IngestContext, tx: Tx, { found, notices }: N
   const scopes = notices.findLast((notice) => notice.kind === 'scopes');
   if (!scopes || !(await saveGrantedScopes(tx, connectionId, scopes.grantedScopes, scopesOf(connector)))) return found;
   const granted = { ...connection, grantedScopes: scopes.grantedScopes };
-  await planPulls(context, tx, { connection: granted, connector }, context.clock.now());
+  await addMissingWindows(context, tx, { connection: granted, connector }, context.clock.now());
   await context.jobs.wake(tx, connectionId);
   return { connection: granted, connector };
+}
+
+/**
+ * Like `applyNotices`, in a transaction in which nothing else runs. Refused records are quarantined one by one; a notice that is refused
+ * otherwise, such as one that announces days out of range for the column, is quarantined itself.
+ */
+export async function applyRefused(context: IngestContext, tx: Tx, emit: Emit, wanted: NoticesFor): Promise<void> {
+  const refused = await writeBisecting(tx, wanted.notices, async (inner, notices) => {
+    const events: NewEvent[] = [];
+    await applyNotices(context, inner, (event) => events.push(event), { ...wanted, notices });
+    for (const event of events) emit(event);
+  });
+  if (refused.length === 0) return;
+  const { found } = wanted;
+  const now = context.clock.now();
+  const byCollection = Map.groupBy(refused, ({ item }) => ('collection' in item ? item.collection : item.kind));
+  for (const [collection, items] of byCollection) {
+    const { windowId } = await pushedWindow(tx, found, collection, 'live', now);
+    const quarantined = items.map(({ item, code }) => ({
+      resource: collection,
+      reason: refusalReason(code),
+      pointer: `/notices/${wanted.notices.indexOf(item)}`,
+    }));
+    await setAside(tx, found, windowId, quarantined, now);
+    await countQuarantined(tx, windowId, quarantined.length);
+  }
 }

@@ -4,12 +4,11 @@ import type { PushNotice } from '@pulsewire/providers';
 import type { IngestContext } from '../../context/context.ts';
 import { pullableOf } from '../../context/pullable.ts';
 import { isLinkedSince } from '../../model/is-linked-since.ts';
+import { applyNotices, applyRefused } from './apply-notices.ts';
+import { findAccounts } from './find-accounts.ts';
+import type { StoredPush } from '../inbox/begin-push.ts';
 import { stopEnded } from '../../run/settle-failure.ts';
 import type { PackedPush } from '../../vault/pack-pushed.ts';
-import type { StoredPush } from '../inbox/begin-push.ts';
-import { applyNotices } from './apply-notices.ts';
-import { applyRefused } from './apply-refused.ts';
-import { findAccounts } from './find-accounts.ts';
 
 /** A push with its packed data for the vault. `isolatesRefused`: records that Postgres refuses are quarantined (`storeWithQuarantine`). */
 type PackedStoredPush = StoredPush & { readonly packed: readonly PackedPush[]; readonly isolatesRefused: boolean };

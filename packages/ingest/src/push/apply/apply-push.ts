@@ -20,8 +20,14 @@ interface PushSummary {
   readonly unknownUsers: number;
 }
 
-/** How a part ended. `lost`: the push is no longer pending, or another worker has it. `rest`: a new job continues. */
-type PartEnd = 'next' | 'rest' | 'lost' | PushSummary;
+type PartEnd =
+  /** The next part follows. */
+  | { readonly kind: 'next' }
+  /** A new job continues with the next part. */
+  | { readonly kind: 'continues_in_job' }
+  /** The push is no longer pending, or another worker has it. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'ended'; readonly summary: PushSummary };
 
 function unreadableOf({ parsed }: ParsedPart): number {
   return 'errorCode' in parsed ? 0 : parsed.unreadable.length + (parsed.leftOut ?? 0);
@@ -49,7 +55,7 @@ async function settlePart(
   const data = 'errorCode' in parsed ? [] : parsed.notices.filter(isData);
   const packed = data.length > 0 ? await packPush(context, stored, data) : [];
   return storeWithQuarantine(context, { provider, pushId: job.pushId }, async (tx, emit, isolatesRefused): Promise<PartEnd> => {
-    if (!(await lockPush(tx, job, done))) return 'lost';
+    if (!(await lockPush(tx, job, done))) return { kind: 'lost' };
     const state = isLast ? ('errorCode' in parsed || isGivenUp ? 'unreadable' : 'done') : 'received';
     const unknownUsers =
       'errorCode' in parsed ? 0 : await applyPart(context, tx, emit, { ...stored, packed, isolatesRefused }, parsed.notices);
@@ -58,9 +64,9 @@ async function settlePart(
     const row = await settlePush(tx, job, { ...applied, state, errorCode: failure }, context.clock.now());
     if (!isLast) {
       if (isLate) await context.jobs.workPush(tx, job);
-      return isLate ? 'rest' : 'next';
+      return { kind: isLate ? 'continues_in_job' : 'next' };
     }
-    return {
+    const summary: PushSummary = {
       provider,
       outcome: state === 'unreadable' ? 'unreadable' : 'done',
       errorCode: row?.error_code ?? undefined,
@@ -68,6 +74,7 @@ async function settlePart(
       unreadableNotices: row?.unreadable_notices ?? 0,
       unknownUsers: row?.unknown_users ?? 0,
     };
+    return { kind: 'ended', summary };
   });
 }
 
@@ -80,8 +87,8 @@ async function settle(context: IngestContext, job: PushJob, signal: AbortSignal)
   for await (const part of parsedParts(context, stored)) {
     const isLate = signal.aborted || clock.monotonicMs() - startedMs >= settings.pushTimeMs;
     const end = await settlePart(context, stored, progress, part, isLate);
-    if (end === 'lost' || end === 'rest') return null;
-    if (end !== 'next') return end;
+    if (end.kind === 'ended') return end.summary;
+    if (end.kind !== 'next') return null;
     progress = { done: part.itemsEnd, unreadable: progress.unreadable + unreadableOf(part) };
   }
   return null;

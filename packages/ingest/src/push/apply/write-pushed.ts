@@ -8,7 +8,7 @@ import type { IngestContext } from '../../context/context.ts';
 import { localDay } from '../../model/local-day.ts';
 import { pullPlans } from '../../model/tables.ts';
 import type { Pullable } from '../../context/pullable.ts';
-import { recordPushedWindow } from '../../pull-windows/count-window.ts';
+import { recordPushedWindow } from '../../window/count-window.ts';
 import { recordPushedHistory } from '../../records/record-pushed-history.ts';
 import { writePage } from '../../records/write-page.ts';
 

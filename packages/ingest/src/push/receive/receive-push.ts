@@ -3,7 +3,7 @@ import type { Connector } from '@pulsewire/providers';
 import { addressees, findSigners } from './find-signers.ts';
 import type { IncomingPush, PushResponse } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
-import { reject } from './reject.ts';
+import { reject } from './reject-call.ts';
 import type { PushApplication } from './secrets/push-secrets.ts';
 import { storePush } from './store-push.ts';
 

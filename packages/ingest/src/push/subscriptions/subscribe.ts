@@ -3,7 +3,7 @@ import { reportConfigurationFault } from '@pulsewire/connections';
 import { providerHttp } from '@pulsewire/providers';
 import type { IngestContext } from '../../context/context.ts';
 import { findPullable, pullUserOf } from '../../context/pullable.ts';
-import { saveSubscription } from '../../pull-plans/subscription.ts';
+import { saveSubscription } from '../../connection-schedule/subscription.ts';
 import { openSession } from '../../session/pull-session.ts';
 import { ensureAppSubscription } from './app-subscription.ts';
 import { ownerOf } from '../../model/push-owner.ts';

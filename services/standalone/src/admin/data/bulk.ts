@@ -9,7 +9,7 @@ import {
   type BulkOperation,
 } from '@pulsewire/connections';
 import type { Tx } from '@pulsewire/database';
-import { restartPlans } from '@pulsewire/ingest';
+import { restartSchedules } from '@pulsewire/ingest';
 import { required, type AdminCommand } from '../command/command.ts';
 
 const listMax = 50;
@@ -64,7 +64,7 @@ export const bulkCommands: readonly AdminCommand[] = [
     about: 'resume the connections that a bulk pause has stopped',
     async run({ database, clock, print }, args) {
       const teamId = uuid(required(args, 0, 'team_id'), 'team_id');
-      const onResumed = (tx: Tx, connectionIds: readonly string[]) => restartPlans(tx, connectionIds, clock.now());
+      const onResumed = (tx: Tx, connectionIds: readonly string[]) => restartSchedules(tx, connectionIds, clock.now());
       print(`${await resumeConnections({ database, clock, onResumed }, teamId, required(args, 1, 'provider'))} connections resumed.`);
     },
   },

@@ -1,12 +1,12 @@
 import { findUserOfAnyTeam, listConnections, type Connection, type User } from '@pulsewire/connections';
 import {
   readCoverage,
-  readPlans,
+  readSchedules,
   readResponsesOfDay,
   readSetAside,
   type CoveredWindow,
   type KeptResponses,
-  type PlanState,
+  type ScheduleState,
   type SetAside,
 } from '@pulsewire/ingest';
 import { findConnector, resourceAvailability, type ResourceAvailability } from '@pulsewire/providers';
@@ -16,7 +16,7 @@ import type { AdminContext } from '../command/command.ts';
 
 export interface ExplainedConnection {
   readonly connection: Connection;
-  readonly plan: PlanState | undefined;
+  readonly plan: ScheduleState | undefined;
   /** null: the provider does not supply the resource. */
   readonly availability: ResourceAvailability | null;
 }
@@ -38,7 +38,7 @@ export interface DayHistory {
 /** The newest events whose deliveries are looked up. */
 const deliveriesMax = 200;
 
-function explain(connection: Connection, context: AdminContext, plan: PlanState | undefined, resource: string): ExplainedConnection {
+function explain(connection: Connection, context: AdminContext, plan: ScheduleState | undefined, resource: string): ExplainedConnection {
   const connector = context.providers?.connectorFor(connection.provider) ?? findConnector(connection.provider);
   const all = connector && resourceAvailability(connector, connection.grantedScopes, connection.deniedScopes);
   return { connection, plan, availability: all?.[resource] ?? null };
@@ -54,7 +54,7 @@ export async function readDay(context: AdminContext, userId: string, resource: s
   const { database, cipher } = context;
   const user = await findUserOfAnyTeam(database, userId);
   const { teamId } = user;
-  const plans = await readPlans(database, { teamId, userId });
+  const plans = await readSchedules(database, { teamId, userId });
   const connections = await listConnections(database, teamId, [userId]);
   const covered = await readCoverage(database, { teamId, userId, day });
   // Pushed data contains the name of its collection, not of its resources.

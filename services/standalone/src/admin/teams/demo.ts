@@ -1,5 +1,5 @@
 import { listSimulatedProviders, removeSimulatedConnections } from '@pulsewire/connections';
-import { dropPlan, forgetAppSubscriptions } from '@pulsewire/ingest';
+import { dropSchedule, forgetAppSubscriptions } from '@pulsewire/ingest';
 import type { AdminCommand } from '../command/command.ts';
 
 export const demoCommands: readonly AdminCommand[] = [
@@ -13,7 +13,7 @@ export const demoCommands: readonly AdminCommand[] = [
       await forgetAppSubscriptions(database, providers);
       const removed = await removeSimulatedConnections(database, {
         clock,
-        onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
+        onDeregistered: (tx, connection) => dropSchedule(tx, connection.connectionId),
       });
       print(`Deleted ${removed} connections to simulators of: ${providers.join(', ')}. The installation can now run with DEMO=off.`);
     },

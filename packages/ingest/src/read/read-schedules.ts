@@ -3,7 +3,7 @@ import { run, type Executor } from '@pulsewire/database';
 import { pullPlans } from '../model/tables.ts';
 
 /** The reasons why a connection's pulls wait. */
-export interface PlanState {
+export interface ScheduleState {
   readonly connectionId: string;
   readonly nextPullAt: Date;
   /** The provider accepts no calls before this time. */
@@ -17,11 +17,11 @@ export interface PlanState {
 
 const toDate = (text: string | null) => (text === null ? null : new Date(text));
 
-/** The plans of a user's connections, by connection. */
-export async function readPlans(
+/** The schedules of a user's connections, by connection. */
+export async function readSchedules(
   { orm }: Executor,
   { teamId, userId }: { readonly teamId: string; readonly userId: string },
-): Promise<ReadonlyMap<string, PlanState>> {
+): Promise<ReadonlyMap<string, ScheduleState>> {
   const rows = await run(
     orm
       .select()

@@ -81,7 +81,7 @@ export async function hasOpenHistory({ orm }: Tx, connectionId: string, pulls: r
 
 /**
  * Notifications contained or announced data of these days: windows that wait for it end when no more has arrived for a while. Returns
- * whether there were any. The caller has locked the plan's row.
+ * whether there were any. The caller has locked the schedule's row.
  */
 export async function postponeAwaiting(
   { sql }: Tx,

@@ -5,11 +5,11 @@ import { plainArray, run, textArray, type Tx } from '@pulsewire/database';
 import { pullPlans } from '../model/tables.ts';
 
 /**
- * Locks the plan's row (creating or restarting it) and records that there is work. Must be called before windows are planned: a run that is
+ * Locks the schedule's row (creating or restarting it) and records that there is work. Must be called before windows are planned: a run that is
  * starting or ending waits for this row and sees what was planned. Without it a run could end between our check of the queue and our
  * commit, and no run would pick up the windows.
  */
-export async function touchPlan({ sql }: Tx, connection: PullConnection, now: Date): Promise<void> {
+export async function lockOrCreateSchedule({ sql }: Tx, connection: PullConnection, now: Date): Promise<void> {
   const at = now.toISOString();
   const accountDueAt = new Date(now.getTime() + dayMs).toISOString();
   await sql`
@@ -19,7 +19,7 @@ export async function touchPlan({ sql }: Tx, connection: PullConnection, now: Da
 }
 
 /** Records that the user has linked: when the connection is polled next, and what is asked of its provider. */
-export interface LinkedPlan {
+export interface LinkedSchedule {
   readonly nextPullAt: string;
   /** The account was not read yet: the first run reads it before it pulls. */
   readonly isAccountDue: boolean;
@@ -27,7 +27,7 @@ export interface LinkedPlan {
   readonly isSubscribed: boolean;
 }
 
-export async function linkPlan({ orm }: Tx, connectionId: string, linked: LinkedPlan, now: Date): Promise<void> {
+export async function recordLink({ orm }: Tx, connectionId: string, linked: LinkedSchedule, now: Date): Promise<void> {
   const linkedAt = now.toISOString();
   const subscription = { subscription: linked.isSubscribed ? 'wanted' : 'none', subscriptionError: null, noticedAt: null } as const;
   const account = linked.isAccountDue ? { accountDueAt: linkedAt } : {};
@@ -36,14 +36,14 @@ export async function linkPlan({ orm }: Tx, connectionId: string, linked: Linked
 }
 
 /** A connection of an import, with its first poll (ISO 8601). */
-export interface ImportedPlan {
+export interface ImportedSchedule {
   readonly connection: PullConnection;
   readonly nextPullAt: string;
   readonly isSubscribed: boolean;
 }
 
-/** Creates or restarts the plans of connections that were imported together, as linked now, in one statement. */
-export async function importPlans({ sql }: Tx, plans: readonly ImportedPlan[], now: Date): Promise<void> {
+/** Creates or restarts the schedules of connections that were imported together, as linked now, in one statement. */
+export async function importSchedules({ sql }: Tx, plans: readonly ImportedSchedule[], now: Date): Promise<void> {
   const at = now.toISOString();
   await sql`
     INSERT INTO pull_plans AS p (connection_id, team_id, user_id, provider, next_pull_at, account_due_at, linked_at, subscription, reads_since, created_at)

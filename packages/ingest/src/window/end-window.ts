@@ -1,11 +1,10 @@
-import { and, eq, lt } from 'drizzle-orm';
 import type { Emit } from '@pulsewire/eventlog';
-import { run, type Tx } from '@pulsewire/database';
+import type { Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { RunningWindow } from './claim-window.ts';
 import { completeHistory } from './complete-history.ts';
+import { advanceCursor } from './cursors.ts';
 import { exceedsQuota } from './states.ts';
-import { pullCursors } from '../model/tables.ts';
 
 /** How a window ended: everything read, or given up with a reason. */
 export type WindowEnd = { readonly state: 'done' } | { readonly state: 'given_up'; readonly errorCode: string };
@@ -34,9 +33,5 @@ export async function endWindow(
     WHERE window_id = ${window.windowId} RETURNING state, resources`;
   if (!row || row.state === 'planned') return;
   if (window.lane === 'backfill') return completeHistory(tx, emit, connection, { resources: row.resources, traceId: window.traceId }, now);
-  if (end.state === 'done' && window.objectId === '') {
-    const { connectionId, pull, coveredTo } = pullCursors;
-    const isEarlier = and(eq(connectionId, connection.connectionId), eq(pull, window.pull), lt(coveredTo, window.endDate));
-    await run(tx.orm.update(pullCursors).set({ coveredTo: window.endDate }).where(isEarlier));
-  }
+  if (end.state === 'done' && window.objectId === '') await advanceCursor(tx, connection.connectionId, window.pull, window.endDate);
 }

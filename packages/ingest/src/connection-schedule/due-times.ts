@@ -43,7 +43,7 @@ export async function recordArrival({ orm }: Tx, connectionId: string, now: Date
 }
 
 /** Pauses all runs of this connection, or only its history, for this long; a longer pause stays. */
-export async function pausePlan({ orm }: Tx, connectionId: string, part: 'all' | 'history', delayMs: number, now: Date): Promise<void> {
+export async function pauseSchedule({ orm }: Tx, connectionId: string, part: 'all' | 'history', delayMs: number, now: Date): Promise<void> {
   const until = new Date(now.getTime() + delayMs).toISOString();
   const { resumeAt, backfillResumeAt } = pullPlans;
   const later = (at: typeof resumeAt | typeof backfillResumeAt) => fragment`greatest(${at}, ${until}::timestamptz)`;

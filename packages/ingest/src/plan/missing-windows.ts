@@ -3,15 +3,16 @@ import { type Tx } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
 import { localDay } from '../model/local-day.ts';
-import type { RankedPull } from '../pull-windows/plan-windows.ts';
-import { planBackfill } from './plan-backfill.ts';
-import { hasReturns, isHandedOver, planHandover, readHandoverPlan } from './plan-handover.ts';
-import { lockPlan } from '../pull-plans/stop-plan.ts';
-import { planGap } from './plan-gap.ts';
-import { recordPolled, planLive, readCursors, startCursors, type Cursor } from './plan-live.ts';
+import type { RankedPull } from '../window/add-windows.ts';
+import { addHistoryWindows } from './history-windows.ts';
+import { hasReturns, isHandedOver, addReturnedWindows, readHandoverPlan } from './handed-over-windows.ts';
+import { lockSchedule } from '../connection-schedule/stop-schedule.ts';
+import { addGapWindows } from './gap-windows.ts';
+import { readCursors, recordPolled, startCursors, type Cursor } from '../window/cursors.ts';
+import { addLiveWindows } from './live-windows.ts';
 import { isPullDue, isRereadDue } from '../model/poll-interval.ts';
 import { pullsOf, runsIn } from './pulls-of.ts';
-import { touchPlan } from '../pull-plans/begin-plan.ts';
+import { lockOrCreateSchedule } from '../connection-schedule/begin-schedule.ts';
 
 /** What a poll knows of a connection. `noticedAt`: when the last notification for it arrived, if one has. */
 interface Poll {
@@ -39,7 +40,7 @@ function duePulls(
  * just linked or granted more, or because the connector gained a pull. Linked again after a consent ended: also the days without one. What
  * was handed over to another connection is not polled, and is read again when it returns. A poll leaves out what is polled more rarely.
  */
-export async function planPulls(
+export async function addMissingWindows(
   context: Pick<PlanContext, 'connectorFor' | 'logger'>,
   tx: Tx,
   pullable: Pullable,
@@ -48,8 +49,8 @@ export async function planPulls(
 ): Promise<void> {
   const { connection, connector } = pullable;
   const { connectionId } = connection;
-  const stoppedAt = await lockPlan(tx, connectionId);
-  await touchPlan(tx, connection, now);
+  const stoppedAt = await lockSchedule(tx, connectionId);
+  await lockOrCreateSchedule(tx, connection, now);
   const today = localDay(connection, now);
   const pulls = pullsOf(connector, connection);
   const cursors = await readCursors(tx, connectionId);
@@ -61,15 +62,15 @@ export async function planPulls(
   // Days that return are planned up to those that live pulls read.
   const isWhole = !poll || (handoverPlan !== null && hasReturns(handoverPlan));
   const { due, shallow } = isWhole ? { due: live, shallow: new Set<string>() } : duePulls(pullable, live, cursors, now, poll);
-  await planLive(tx, connection, due, cursors, today, now, shallow);
+  await addLiveWindows(tx, connection, due, cursors, today, now, shallow);
   if (stoppedAt !== null) {
     const known = pulls.filter((pull) => cursors.has(pull.name));
-    await planGap(tx, connection, known, stoppedAt, now);
+    await addGapWindows(tx, connection, known, stoppedAt, now);
   }
   // Before anything is written about cursors, which pages write after the handover.
-  if (handoverPlan) await planHandover(context, tx, { pullable, pulls, cursors, today, now }, handoverPlan);
+  if (handoverPlan) await addReturnedWindows(context, tx, { pullable, pulls, cursors, today, now }, handoverPlan);
   if (added.length > 0) {
-    await planBackfill(
+    await addHistoryWindows(
       tx,
       connection,
       added.filter((pull) => runsIn(pull, 'backfill')),

@@ -3,23 +3,28 @@ import { run, type Executor, type Tx } from '@pulsewire/database';
 import type { PullLane } from '@pulsewire/providers';
 import { pullPlans } from '../model/tables.ts';
 
-const cutsMax = 3;
+const interruptionsMax = 3;
 
 /**
  * Puts a connection into the queue of its application's budget: as a whole, or only its history. The one served longest ago is first. A
- * connection that waits already stays in place, and so does one whose turn was cut short, but only a few times: a connection that needs
- * more than the quota must not block the others. `isCut`: the turn had begun to make calls.
+ * connection that waits already stays in place, and so does one whose turn was interrupted, but only a few times: a connection that needs
+ * more than the quota must not block the others. `isInterrupted`: the turn had begun to make calls.
  */
 export async function joinQueue(
   { sql }: Executor,
   connectionId: string,
-  { owner, lane, isCut, now }: { readonly owner: string; readonly lane: PullLane; readonly isCut: boolean; readonly now: Date },
+  {
+    owner,
+    lane,
+    isInterrupted,
+    now,
+  }: { readonly owner: string; readonly lane: PullLane; readonly isInterrupted: boolean; readonly now: Date },
 ): Promise<void> {
   const at = now.toISOString();
   await sql`
     UPDATE pull_plans SET waits_for = ${lane}, waits_owner = ${owner}, turn_at = NULL,
-      turns_cut = CASE WHEN ${lane} = 'live' AND turns_cut < ${cutsMax} THEN turns_cut + ${isCut ? 1 : 0} ELSE 0 END,
-      queue_at = CASE WHEN ${lane} = 'live' AND turns_cut < ${cutsMax} THEN coalesce(served_at, '-infinity') WHEN waits_for = 'backfill' THEN queue_at ELSE ${at}::timestamptz END
+      turns_cut = CASE WHEN ${lane} = 'live' AND turns_cut < ${interruptionsMax} THEN turns_cut + ${isInterrupted ? 1 : 0} ELSE 0 END,
+      queue_at = CASE WHEN ${lane} = 'live' AND turns_cut < ${interruptionsMax} THEN coalesce(served_at, '-infinity') WHEN waits_for = 'backfill' THEN queue_at ELSE ${at}::timestamptz END
     WHERE connection_id = ${connectionId}`;
 }
 

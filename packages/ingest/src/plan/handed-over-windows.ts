@@ -1,4 +1,3 @@
-import { addDays } from '@pulsewire/kernel';
 import {
   endedAt,
   ever,
@@ -9,7 +8,8 @@ import {
   saveResourceHandover,
   type ResourceHandover,
 } from '@pulsewire/connections';
-import { type Tx } from '@pulsewire/database';
+import type { Tx } from '@pulsewire/database';
+import { addDays } from '@pulsewire/kernel';
 import { historyDepth } from '@pulsewire/providers';
 import type { PlanContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
@@ -17,10 +17,11 @@ import { openCalendar } from '../handover/calendar.ts';
 import { findUnavailable } from '../handover/find-unavailable.ts';
 import { isStillReading } from '../handover/is-still-reading.ts';
 import { readStoredExtents, type StoredExtent } from '../handover/stored-extents.ts';
-import { planWindows, type RankedPull, type WindowPlan } from '../pull-windows/plan-windows.ts';
-import { resumeDay, type Cursor } from './plan-live.ts';
-import { runsIn } from './pulls-of.ts';
 import { cutWindows } from './cut-windows.ts';
+import { resumeDay } from './live-windows.ts';
+import { runsIn } from './pulls-of.ts';
+import { addWindows, type RankedPull, type WindowPlan } from '../window/add-windows.ts';
+import type { Cursor } from '../window/cursors.ts';
 
 /** A pull whose resources are all handed over is still read this often, for days that the successor turns out to lack. */
 const sweepDays = 7;
@@ -124,7 +125,7 @@ async function historyPlans(
  * for which no completion is reported. Call it after the live windows were planned and before cursors are written
  * (packages/database/LOCKS.md).
  */
-export async function planHandover(
+export async function addReturnedWindows(
   { logger }: Pick<PlanContext, 'logger'>,
   tx: Tx,
   planned: Planned,
@@ -133,7 +134,7 @@ export async function planHandover(
   const { returned, again } = handoverPlan;
   if (!hasReturns(handoverPlan)) return;
   const { pullable, now } = planned;
-  await planWindows(tx, pullable.connection, 'backfill', await historyPlans(tx, planned, handoverPlan), now);
+  await addWindows(tx, pullable.connection, 'backfill', await historyPlans(tx, planned, handoverPlan), now);
   const handover = await readResourceHandover(tx, pullable.connection, true);
   if (!handover) return;
   const calendar = openCalendar(pullable, handover, now);

@@ -25,9 +25,9 @@ const noObject: NamedObject = { objectId: '', objectSealed: null };
  * Plans windows. An open window is not planned twice; a finished one runs again; a running one will run once more, because its data may be
  * older than this call. When new data was announced for its days (`isAnnounced`), a window that resumes after its quota was spent also runs once
  * more, because resuming does not repeat its requests. One that was given up because it needs more than a day's quota is skipped for a day.
- * The caller holds the plan's row.
+ * The caller holds the schedule's row.
  */
-export async function planWindows(
+export async function addWindows(
   { sql }: Tx,
   connection: PullConnection,
   lane: PullLane,

@@ -13,7 +13,7 @@ export type WindowState = (typeof windowStates)[number];
  * does not list a window's state leaves its state alone. Each is one statement of this folder, and only this folder writes the table.
  */
 export const windowTransitions = {
-  /** A poll, a history or a notice asks for these days (`planWindows`). */
+  /** A poll, a history or a notice asks for these days (`addWindows`). */
   plan: { none: 'planned', done: 'planned', given_up: 'planned' },
   /** The holder of the lease begins to read (`claimWindow`). */
   claim: { planned: 'running', failed: 'running' },

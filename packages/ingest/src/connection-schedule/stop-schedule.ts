@@ -1,23 +1,24 @@
 import { eq, sql as fragment } from 'drizzle-orm';
 import { plainArray, run, type Executor, type Tx } from '@pulsewire/database';
 import { pullPlans } from '../model/tables.ts';
-import { giveUpRemoved } from '../pull-windows/leave-window.ts';
+import { removeCursors } from '../window/cursors.ts';
+import { giveUpRemoved } from '../window/leave-window.ts';
 
-/** Locks a plan's row. Returns when it was stopped, because the consent ended; null while it runs, and before there is one. */
-export async function lockPlan({ orm }: Tx, connectionId: string): Promise<Date | null> {
+/** Locks a schedule's row. Returns when it was stopped, because the consent ended; null while it runs, and before there is one. */
+export async function lockSchedule({ orm }: Tx, connectionId: string): Promise<Date | null> {
   const { stoppedAt, connectionId: id } = pullPlans;
   const [plan] = await run(orm.select({ stoppedAt }).from(pullPlans).where(eq(id, connectionId)).for('update'));
   return plan?.stoppedAt == null ? null : new Date(plan.stoppedAt);
 }
 
 /** Stops runs and polls until the connection is linked again; its open windows stay open. */
-export async function stopPlan({ orm }: Executor, connectionId: string, now: Date): Promise<void> {
+export async function stopSchedule({ orm }: Executor, connectionId: string, now: Date): Promise<void> {
   const stoppedAt = fragment`coalesce(${pullPlans.stoppedAt}, ${now.toISOString()}::timestamptz)`;
   await run(orm.update(pullPlans).set({ stoppedAt, nextTickAt: null }).where(eq(pullPlans.connectionId, connectionId)));
 }
 
 /** The same for many connections at once. */
-export async function stopPlans({ sql }: Executor, connectionIds: readonly string[], now: Date): Promise<void> {
+export async function stopSchedules({ sql }: Executor, connectionIds: readonly string[], now: Date): Promise<void> {
   await sql`
     WITH locked AS (
       SELECT connection_id FROM pull_plans WHERE connection_id = ANY(${plainArray(connectionIds)}::uuid[]) ORDER BY connection_id FOR UPDATE)
@@ -25,8 +26,8 @@ export async function stopPlans({ sql }: Executor, connectionIds: readonly strin
     FROM locked WHERE p.connection_id = locked.connection_id`;
 }
 
-/** Reverses `stopPlans`: they are planned at the next poll. */
-export async function restartPlans({ sql }: Executor, connectionIds: readonly string[], now: Date): Promise<void> {
+/** Reverses `stopSchedules`: they are planned at the next poll. */
+export async function restartSchedules({ sql }: Executor, connectionIds: readonly string[], now: Date): Promise<void> {
   await sql`
     WITH locked AS (
       SELECT connection_id FROM pull_plans WHERE connection_id = ANY(${plainArray(connectionIds)}::uuid[]) ORDER BY connection_id FOR UPDATE)
@@ -36,21 +37,20 @@ export async function restartPlans({ sql }: Executor, connectionIds: readonly st
 /**
  * Gives up the open windows of a removed connection and retains the record of what was read. Call it in the transaction that removes it.
  */
-export function dropPlan(executor: Executor, connectionId: string): Promise<void> {
-  return dropPlans(executor, [connectionId]);
+export function dropSchedule(executor: Executor, connectionId: string): Promise<void> {
+  return dropSchedules(executor, [connectionId]);
 }
 
 /** The same for many connections at once. */
-export async function dropPlans(executor: Executor, connectionIds: readonly string[]): Promise<void> {
+export async function dropSchedules(executor: Executor, connectionIds: readonly string[]): Promise<void> {
   const { sql } = executor;
-  const gone = plainArray(connectionIds);
-  await sql`DELETE FROM pull_plans WHERE connection_id = ANY(${gone}::uuid[])`;
+  await sql`DELETE FROM pull_plans WHERE connection_id = ANY(${plainArray(connectionIds)}::uuid[])`;
   await giveUpRemoved(executor, connectionIds);
-  await sql`DELETE FROM pull_cursors WHERE connection_id = ANY(${gone}::uuid[])`;
+  await removeCursors(executor, connectionIds);
 }
 
-/** Erases the plans of a user, in the transaction that erases the user. Returns their connections. */
-export async function erasePlans({ orm }: Tx, userId: string): Promise<readonly string[]> {
+/** Erases the schedules of a user, in the transaction that erases the user. Returns their connections. */
+export async function eraseSchedules({ orm }: Tx, userId: string): Promise<readonly string[]> {
   const { connectionId } = pullPlans;
   const erased = await run(orm.delete(pullPlans).where(eq(pullPlans.userId, userId)).returning({ connectionId }));
   return erased.map((plan) => plan.connectionId);

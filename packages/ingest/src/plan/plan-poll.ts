@@ -4,11 +4,11 @@ import { run, type Database, type Tx } from '@pulsewire/database';
 import { pullPlans } from '../model/tables.ts';
 import type { Connector } from '@pulsewire/providers';
 import type { PlanContext } from '../context/context.ts';
-import { planPulls } from './plan-pulls.ts';
+import { addMissingWindows } from './missing-windows.ts';
 import { pollEveryMs } from '../model/poll-interval.ts';
 import { findPullable, type Pullable } from '../context/pullable.ts';
-import { deferDuePull, setNextPull } from '../pull-plans/schedule.ts';
-import { stopPlan } from '../pull-plans/stop-plan.ts';
+import { deferDuePull, setNextPull } from '../connection-schedule/due-times.ts';
+import { stopSchedule } from '../connection-schedule/stop-schedule.ts';
 
 /** How long a connection that could not be planned is left alone. */
 const setbackMs = 15 * 60_000;
@@ -25,7 +25,7 @@ export async function planRefresh(context: PlanContext, tx: Tx, connectionId: st
   const found = await findPullable(context, tx, connectionId);
   if (!found) return false;
   const now = context.clock.now();
-  await planPulls(context, tx, found, now);
+  await addMissingWindows(context, tx, found, now);
   await schedulePoll(context, tx, found, now);
   return true;
 }
@@ -38,7 +38,7 @@ export async function planPoll(context: PlanContext, tx: Tx, connectionId: strin
   const [plan] = await run(
     tx.orm.select({ noticedAt: pullPlans.noticedAt }).from(pullPlans).where(eq(pullPlans.connectionId, connectionId)),
   );
-  await planPulls(context, tx, found, now, { noticedAt: plan?.noticedAt ?? null });
+  await addMissingWindows(context, tx, found, now, { noticedAt: plan?.noticedAt ?? null });
   await schedulePoll(context, tx, found, now);
   return true;
 }
@@ -68,7 +68,7 @@ export async function planDuePulls(
     const planned = database.transaction(async (tx) => {
       const [row] = await tx.sql`
         SELECT 1 FROM pull_plans WHERE connection_id = ${connectionId} AND stopped_at IS NULL AND next_pull_at <= ${at} FOR UPDATE SKIP LOCKED`;
-      if (row && !(await planPoll(context, tx, connectionId))) await stopPlan(tx, connectionId, now);
+      if (row && !(await planPoll(context, tx, connectionId))) await stopSchedule(tx, connectionId, now);
     });
     await planned.catch(async (error: unknown) => {
       logger.error({ connectionId, errorCode: errorCode(error) }, 'plan.poll_failed');

@@ -1,45 +1,16 @@
 import { addDays } from '@pulsewire/kernel';
-import { eq } from 'drizzle-orm';
-import { run, textArray, type Tx } from '@pulsewire/database';
+import type { Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { PullWindow } from '@pulsewire/providers';
 import { cutWindows } from './cut-windows.ts';
-import { planWindows, type RankedPull } from '../pull-windows/plan-windows.ts';
-import { pullCursors } from '../model/tables.ts';
+import { addWindows, type RankedPull } from '../window/add-windows.ts';
+import type { Cursor } from '../window/cursors.ts';
 import { localDay } from '../model/local-day.ts';
 import type { NamedObject } from '../sealed/named-object.ts';
-import type { PollState } from '../model/poll-interval.ts';
 import { runsIn } from './pulls-of.ts';
 
 /** Late data of the last day that may be read is still fetched for this long. */
 const catchUpDays = 7;
-
-/** Up to which day a pull was read. */
-export interface Cursor extends PollState {
-  readonly coveredTo: string;
-}
-
-/** The cursors by pull; a pull without an entry was never planned. */
-export async function readCursors({ orm }: Tx, connectionId: string): Promise<ReadonlyMap<string, Cursor>> {
-  const rows = await run(orm.select().from(pullCursors).where(eq(pullCursors.connectionId, connectionId)));
-  return new Map(rows.map(({ pull, ...cursor }) => [pull, cursor]));
-}
-
-/** Records which pulls were planned for a poll now, and which of them read all the days that they read again. */
-export async function recordPolled({ sql }: Tx, connectionId: string, polled: readonly string[], reread: readonly string[], now: Date) {
-  const at = now.toISOString();
-  await sql`
-    UPDATE pull_cursors SET polled_at = ${at}, reread_at = CASE WHEN pull = ANY(${textArray(reread)}::text[]) THEN ${at}::timestamptz ELSE reread_at END
-    WHERE connection_id = ${connectionId} AND pull = ANY(${textArray(polled)}::text[])`;
-}
-
-/** Starts the cursors of pulls at `coveredTo`, where they have none yet. */
-export async function startCursors({ sql }: Tx, connectionId: string, pulls: readonly RankedPull[], coveredTo: string): Promise<void> {
-  await sql`
-    INSERT INTO pull_cursors (connection_id, pull, covered_to)
-    SELECT ${connectionId}::uuid, pull, ${coveredTo}::date FROM unnest(${textArray(pulls.map((pull) => pull.name))}::text[]) AS n(pull)
-    ON CONFLICT DO NOTHING`;
-}
 
 /**
  * The day to continue reading from. The last day read was not over when it was read, and the days before it may have been revised since;
@@ -52,7 +23,7 @@ export function resumeDay(pull: RankedPull, coveredTo: string, today: string, re
 }
 
 /** Plans the live windows of these pulls up to `today`. `shallow`: the names of those that read only the last day again. */
-export async function planLive(
+export async function addLiveWindows(
   tx: Tx,
   connection: PullConnection,
   pulls: readonly RankedPull[],
@@ -70,14 +41,14 @@ export async function planLive(
     const range = { startDate, endDate: today };
     return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
-  return planWindows(tx, connection, 'live', plans, now);
+  return addWindows(tx, connection, 'live', plans, now);
 }
 
 /**
  * Plans the reading of one object that a provider announced. A pull that cannot read single objects reads the days again that may contain
  * it.
  */
-export async function planObject(
+export async function addObjectWindow(
   tx: Tx,
   connection: PullConnection,
   pulls: readonly RankedPull[],
@@ -90,11 +61,11 @@ export async function planObject(
     const range = { startDate: addDays(today, -pull.rereadDays), endDate: today };
     return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
-  return planWindows(tx, connection, 'live', plans, now, true);
+  return addWindows(tx, connection, 'live', plans, now, true);
 }
 
-/** Plans these days once more, for the pulls that read them live or as history. The caller holds the plan's row. */
-export async function planAgain(
+/** Plans these days once more, for the pulls that read them live or as history. The caller holds the schedule's row. */
+export async function addDaysAgain(
   tx: Tx,
   connection: PullConnection,
   pulls: readonly RankedPull[],
@@ -110,14 +81,14 @@ export async function planAgain(
       const range = { startDate, endDate: days.endDate };
       return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
     });
-  return planWindows(tx, connection, 'live', plans, now, true);
+  return addWindows(tx, connection, 'live', plans, now, true);
 }
 
 /**
  * Plans the days that a provider announced, for the pulls that follow this collection. A finished live window counts as everything up to
  * its end, so reading starts where it stopped and includes the days of a gap.
  */
-export async function planAnnounced(
+export async function addAnnouncedDays(
   tx: Tx,
   connection: PullConnection,
   pulls: readonly RankedPull[],
@@ -136,5 +107,5 @@ export async function planAnnounced(
     const range = { startDate: resumed < window.startDate ? resumed : window.startDate, endDate };
     return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
-  return planWindows(tx, connection, 'live', plans, now, true);
+  return addWindows(tx, connection, 'live', plans, now, true);
 }

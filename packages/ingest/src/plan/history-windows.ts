@@ -3,13 +3,13 @@ import { textArray, type Tx } from '@pulsewire/database';
 import { historyDaysOf, type PullConnection } from '@pulsewire/connections';
 import { historyDepth } from '@pulsewire/providers';
 import { cutWindows } from './cut-windows.ts';
-import { planWindows, type RankedPull, type WindowPlan } from '../pull-windows/plan-windows.ts';
+import { addWindows, type RankedPull, type WindowPlan } from '../window/add-windows.ts';
 
 /**
  * Plans the historical pull of these pulls: everything before `today`, which live pulls read, back to the team's or each pull's depth and
  * within the user's bounds. Records per resource that its history is being read.
  */
-export async function planBackfill(
+export async function addHistoryWindows(
   tx: Tx,
   connection: PullConnection,
   pulls: readonly RankedPull[],
@@ -32,7 +32,7 @@ export async function planBackfill(
   }
   const at = now.toISOString();
   // Windows before histories, as at the end of a window: two transactions must not wait for each other.
-  const planned = await planWindows(tx, connection, 'backfill', plans, now);
+  const planned = await addWindows(tx, connection, 'backfill', plans, now);
   await tx.sql`
     INSERT INTO historical_pulls AS h (connection_id, resource, team_id, user_id, start_date, end_at, planned_at)
     SELECT ${connection.connectionId}::uuid, n.resource, ${connection.teamId}::uuid, ${connection.userId}::uuid, n.start_date::date, ${at}::timestamptz, ${at}::timestamptz

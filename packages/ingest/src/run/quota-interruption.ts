@@ -1,9 +1,9 @@
 import { AppError, errorCode, dayMs } from '@pulsewire/kernel';
 import type { PullWindow, QuotaRule } from '@pulsewire/providers';
-import { exceedsQuota, quotaInterruptions } from '../pull-windows/states.ts';
+import { exceedsQuota, quotaInterruptions } from '../window/states.ts';
 
 /** Whether a run ended for lack of quota, not because of its own requests. */
-export function isCutShort(error: unknown): boolean {
+export function isQuotaInterruption(error: unknown): boolean {
   const code = errorCode(error);
   return quotaInterruptions.some((known) => known === code);
 }

@@ -3,14 +3,14 @@ import { run as runQuery, type Tx } from '@pulsewire/database';
 import { errorCode } from '@pulsewire/kernel';
 import type { ProviderSend } from '@pulsewire/providers';
 import type { Pullable } from '../context/pullable.ts';
-import type { RunningWindow } from '../pull-windows/claim-window.ts';
+import type { RunningWindow } from '../window/claim-window.ts';
 import { rawResponses } from '../model/tables.ts';
 import { readPart, type VaultRun, type VaultReader } from './vault-runs.ts';
 import { replayResponses } from './replay-responses.ts';
 import type { UserFacts, StoredResponse } from '../sealed/stored-response.ts';
 
-/** A reading that was cut short: its parameters and the responses so far. */
-export interface CutRun extends Pick<VaultRun, 'runId' | 'day' | 'userId'> {
+/** A reading that was interrupted: its parameters and the responses so far. */
+export interface InterruptedRun extends Pick<VaultRun, 'runId' | 'day' | 'userId'> {
   /** When it began: the `now` of its pull. */
   readonly now: Date;
   readonly user: UserFacts;
@@ -20,8 +20,12 @@ export interface CutRun extends Pick<VaultRun, 'runId' | 'day' | 'userId'> {
   readonly version: bigint;
 }
 
-/** The last reading of a window in its current state, if it was cut short; null: there is none to resume. */
-export async function findCutRun(reader: VaultReader, { connection }: Pullable, window: RunningWindow): Promise<CutRun | null> {
+/** The last reading of a window in its current state, if it was interrupted; null: there is none to resume. */
+export async function findInterruptedRun(
+  reader: VaultReader,
+  { connection }: Pullable,
+  window: RunningWindow,
+): Promise<InterruptedRun | null> {
   const { userId, connectionId, provider } = connection;
   const r = rawResponses;
   const ofWindow = and(
@@ -58,7 +62,7 @@ const isFinal = ({ errorCode: code, bytes }: StoredResponse) =>
   code === null ? bytes !== null : code === 'provider_permanent' || code === 'provider_scope_missing';
 
 /** Calls that get the responses from before the cut, under their versions, and then continue with `live`: only the latter cost calls. */
-export function resumeCutRun(reader: VaultReader, run: CutRun, live: ProviderSend): ProviderSend {
+export function resumeRun(reader: VaultReader, run: InterruptedRun, live: ProviderSend): ProviderSend {
   let part = 0;
   const kept = replayResponses(async () => {
     part += 1;
@@ -75,14 +79,14 @@ export function resumeCutRun(reader: VaultReader, run: CutRun, live: ProviderSen
 }
 
 /** Records in the transaction of its last page that the reading is complete, even when its last response came from the vault. */
-export async function endCutRun({ sql: query }: Tx, { runId, day, userId }: CutRun): Promise<void> {
+export async function endInterruptedRun({ sql: query }: Tx, { runId, day, userId }: InterruptedRun): Promise<void> {
   await query`
     UPDATE raw_answers SET ends_run = true WHERE run_id = ${runId} AND day = ${day} AND user_id = ${userId}
       AND part = (SELECT max(part) FROM raw_answers WHERE run_id = ${runId} AND day = ${day})`;
 }
 
 /** Removes the readings of a window that were stored only to be resumed, including those that were restarted. */
-export async function forgetCutRuns({ orm }: Tx, { connection }: Pullable, { windowId }: RunningWindow): Promise<void> {
+export async function forgetInterruptedRuns({ orm }: Tx, { connection }: Pullable, { windowId }: RunningWindow): Promise<void> {
   const { userId, provider, connectionId } = rawResponses;
   const ofConnection = and(eq(userId, connection.userId), eq(provider, connection.provider), eq(connectionId, connection.connectionId));
   await runQuery(orm.delete(rawResponses).where(and(ofConnection, eq(rawResponses.windowId, BigInt(windowId)))));

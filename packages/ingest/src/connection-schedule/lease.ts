@@ -2,7 +2,7 @@ import { and, isNotNull, isNull, sql } from 'drizzle-orm';
 import { createLeaseQueue, keepLease, run, type Database, type Executor, type Tx } from '@pulsewire/database';
 import type { Logger } from '@pulsewire/kernel';
 import { pullPlans } from '../model/tables.ts';
-import { replanInterrupted } from '../pull-windows/leave-window.ts';
+import { replanInterrupted } from '../window/leave-window.ts';
 
 /** The leases of connections: plans are acquired by their connection, when a job asks for it. */
 const planQueue = createLeaseQueue({ table: pullPlans, key: 'connectionId', leaseUntil: 'leaseUntil', epoch: 'leaseEpoch' });

@@ -2,7 +2,7 @@ import { addDays } from '@pulsewire/kernel';
 import type { PullConnection } from '@pulsewire/connections';
 import { type Tx } from '@pulsewire/database';
 import { localDay } from '../model/local-day.ts';
-import { planWindows, type RankedPull } from '../pull-windows/plan-windows.ts';
+import { addWindows, type RankedPull } from '../window/add-windows.ts';
 import { cutWindows } from './cut-windows.ts';
 import { runsIn } from './pulls-of.ts';
 
@@ -13,7 +13,13 @@ const unsyncedDays = 5;
  * Plans the days without a consent for pulls whose new data is pushed: the provider pushes nothing of them, and no live window covers
  * them. No completed history is reported for them.
  */
-export async function planGap(tx: Tx, connection: PullConnection, pulls: readonly RankedPull[], stoppedAt: Date, now: Date): Promise<void> {
+export async function addGapWindows(
+  tx: Tx,
+  connection: PullConnection,
+  pulls: readonly RankedPull[],
+  stoppedAt: Date,
+  now: Date,
+): Promise<void> {
   const today = localDay(connection, now);
   const pushed = pulls.filter((pull) => runsIn(pull, 'backfill') && !runsIn(pull, 'live'));
   const plans = pushed.map((pull) => {
@@ -23,5 +29,5 @@ export async function planGap(tx: Tx, connection: PullConnection, pulls: readonl
     const range = { startDate: wanted < oldest ? oldest : wanted, endDate: addDays(today, -1) };
     return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
-  await planWindows(tx, connection, 'backfill', plans, now);
+  await addWindows(tx, connection, 'backfill', plans, now);
 }

@@ -1,8 +1,14 @@
-import type { Connector, PushHead } from '@pulsewire/providers';
+import type { PushSupport, Connector, PushHead } from '@pulsewire/providers';
 import { addressees, secretsAgeMs } from './find-signers.ts';
 import type { PushResponse } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
-import { reject } from './reject.ts';
+
+/** The response to a call that is not signed by one of our applications; the same whatever the reason. */
+export function reject({ metrics, logger }: PushContext, slug: string, { rejectedStatus }: PushSupport, bytes: number): PushResponse {
+  metrics.count('ingest_pushes_total', { provider: slug, outcome: 'rejected' });
+  logger.warn({ provider: slug, bytes }, 'push.rejected');
+  return { status: rejectedStatus, body: '' };
+}
 
 /**
  * Rejects a call before its body is read: at an unknown address, or with headers that no valid call has. Null: continue. The response is

@@ -2,7 +2,7 @@ import type { PullLane } from '@pulsewire/providers';
 import { uuidv7 } from '@pulsewire/kernel';
 import type { Executor } from '@pulsewire/database';
 import type { NamedObject } from '../sealed/named-object.ts';
-import { lastRank } from './plan-windows.ts';
+import { lastRank } from './add-windows.ts';
 import { isInterruptedByQuota } from './states.ts';
 
 /** The lease of a connection (`acquireLease`), by which its windows are claimed. */

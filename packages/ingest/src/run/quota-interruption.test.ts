@@ -1,7 +1,7 @@
 import { hourMs } from '@pulsewire/kernel';
 import type { QuotaRule } from '@pulsewire/providers';
 import { describe, expect, it } from 'vitest';
-import { callsMax } from './cut-short.ts';
+import { callsMax } from './quota-interruption.ts';
 
 const rule = (requests: number, perMs: number): QuotaRule => ({ scope: 'app', requests, perMs, window: 'sliding' });
 const oneDay = { startDate: '2026-03-20', endDate: '2026-03-20' };

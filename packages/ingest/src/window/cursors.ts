@@ -1,0 +1,65 @@
+import { and, eq, lt } from 'drizzle-orm';
+import { plainArray, run, textArray, type Executor, type Tx } from '@pulsewire/database';
+import type { PullSpec } from '@pulsewire/providers';
+import type { PollState } from '../model/poll-interval.ts';
+import { pullCursors } from '../model/tables.ts';
+
+/** Up to which day a pull was read. */
+export interface Cursor extends PollState {
+  readonly coveredTo: string;
+}
+
+/** The cursors by pull; a pull without an entry was never planned. */
+export async function readCursors({ orm }: Tx, connectionId: string): Promise<ReadonlyMap<string, Cursor>> {
+  const rows = await run(orm.select().from(pullCursors).where(eq(pullCursors.connectionId, connectionId)));
+  return new Map(rows.map(({ pull, ...cursor }) => [pull, cursor]));
+}
+
+/** Starts the cursors of pulls at `coveredTo`, where they have none yet. */
+export async function startCursors(
+  { sql }: Tx,
+  connectionId: string,
+  pulls: readonly Pick<PullSpec, 'name'>[],
+  coveredTo: string,
+): Promise<void> {
+  await sql`
+    INSERT INTO pull_cursors (connection_id, pull, covered_to)
+    SELECT ${connectionId}::uuid, pull, ${coveredTo}::date FROM unnest(${textArray(pulls.map((pull) => pull.name))}::text[]) AS n(pull)
+    ON CONFLICT DO NOTHING`;
+}
+
+/** The first cursor of a pull of an imported connection. */
+export interface ImportedCursor {
+  readonly connectionId: string;
+  readonly pull: string;
+  readonly coveredTo: string;
+}
+
+/** The same for connections that were imported together, in one statement. */
+export async function importCursors({ sql }: Tx, cursors: readonly ImportedCursor[]): Promise<void> {
+  await sql`
+    INSERT INTO pull_cursors (connection_id, pull, covered_to)
+    SELECT * FROM unnest(
+      ${plainArray(cursors.map(({ connectionId }) => connectionId))}::uuid[], ${textArray(cursors.map(({ pull }) => pull))}::text[],
+      ${plainArray(cursors.map(({ coveredTo }) => coveredTo))}::date[])
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Records which pulls were planned for a poll now, and which of them read all the days that they read again. */
+export async function recordPolled({ sql }: Tx, connectionId: string, polled: readonly string[], reread: readonly string[], now: Date) {
+  const at = now.toISOString();
+  await sql`
+    UPDATE pull_cursors SET polled_at = ${at}, reread_at = CASE WHEN pull = ANY(${textArray(reread)}::text[]) THEN ${at}::timestamptz ELSE reread_at END
+    WHERE connection_id = ${connectionId} AND pull = ANY(${textArray(polled)}::text[])`;
+}
+
+/** A pull has read everything up to this day; an earlier one changes nothing. */
+export async function advanceCursor({ orm }: Tx, connectionId: string, pull: string, coveredTo: string): Promise<void> {
+  const isEarlier = and(eq(pullCursors.connectionId, connectionId), eq(pullCursors.pull, pull), lt(pullCursors.coveredTo, coveredTo));
+  await run(orm.update(pullCursors).set({ coveredTo }).where(isEarlier));
+}
+
+/** Removes the cursors of connections that are removed or erased. */
+export async function removeCursors({ sql }: Executor, connectionIds: readonly string[]): Promise<void> {
+  await sql`DELETE FROM pull_cursors WHERE connection_id = ANY(${plainArray(connectionIds)}::uuid[])`;
+}
