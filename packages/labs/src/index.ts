@@ -73,6 +73,7 @@ export { checkSimulation, simulateOrder } from './simulation/simulate-order.ts';
 export { readRequisition, type Requisition } from './orders/read/read-requisition.ts';
 export { readAbn } from './orders/read/read-abn.ts';
 export type { OrderFile } from './orders/files/order-files.ts';
+export { readTracking } from './orders/order-tracking.ts';
 export { readResults, readTransactionResults, type ResultsView } from './results/read-results.ts';
 export { takeReport, type TakenReport } from './matching/take-report.ts';
 export type { IncomingReport } from './matching/report.ts';

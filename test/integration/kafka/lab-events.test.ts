@@ -97,6 +97,7 @@ describeKafka('the events of labs over Kafka', (kafka) => {
       'labtest.match_review.created',
       'labtest.order.created',
       'labtest.order.updated',
+      'labtest.order_tracking.updated',
       'labtest.result.critical',
     ]);
     const texts = committed.map(({ json }) => json).join('');

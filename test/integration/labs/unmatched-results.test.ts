@@ -107,6 +107,23 @@ describe('a lab report', () => {
   });
 });
 
+describe('a report in review', () => {
+  beforeAll(newTeam);
+
+  it('is stale once it has waited for more than seven days, and no longer when it is resolved', async () => {
+    const review = await inReview(incoming('SAMPLE-STALE'));
+    const isStale = async () => {
+      const path = '/v3/unmatched_result';
+      return [(await read(`${path}/${review.id}`)).is_stale, (await read(path)).data.map((one: { is_stale: boolean }) => one.is_stale)];
+    };
+    expect(await isStale()).toEqual([false, [false]]);
+    harness.clock.advance(7 * 86_400_000 + 1);
+    expect(await isStale()).toEqual([true, [true]]);
+    await team.call('POST', `/v3/unmatched_result/${review.id}/resolve`, { action: 'reject' });
+    expect(await isStale()).toEqual([false, [false]]);
+  });
+});
+
 describe('a report that does not match one order with certainty', () => {
   beforeAll(newTeam);
 

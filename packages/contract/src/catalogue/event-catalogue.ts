@@ -13,6 +13,7 @@ const lifecycleTexts: Readonly<Record<string, string>> = {
   'provider.device.updated': 'The details of a device changed.',
   'labtest.order.created': 'A lab order was placed.',
   'labtest.order.updated': 'The status of a lab order changed.',
+  'labtest.order_tracking.updated': 'The sample of an order was taken, or results of it arrived.',
   'labtest.appointment.created': 'An appointment was booked.',
   'labtest.appointment.updated': 'An appointment changed.',
   'labtest.result.critical': 'A result needs immediate attention.',

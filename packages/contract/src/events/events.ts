@@ -4,6 +4,7 @@ import { HistoricalPullCompleted, sampleBatchSchema, WorkoutStreamStored } from 
 import { AttemptsExhausted, EndpointDisabled, EndpointEnabled, EndpointFailing } from './delivery-events.ts';
 import { Appointment } from '../labs/appointments.ts';
 import { Order } from '../labs/orders.ts';
+import { OrderTracking } from '../labs/order-tracking.ts';
 import { findLifecycleEvent } from './event-types.ts';
 import { ParsingJob } from '../labs/parsing-job.ts';
 import { CriticalResult } from '../labs/results.ts';
@@ -70,6 +71,7 @@ export const eventFamilies: readonly EventFamily[] = [
   lifecycle(Order, 'labtest.order.created', 'labtest.order.updated'),
   lifecycle(Appointment, 'labtest.appointment.created', 'labtest.appointment.updated'),
   lifecycle(CriticalResult, 'labtest.result.critical'),
+  lifecycle(OrderTracking, 'labtest.order_tracking.updated'),
   lifecycle(MatchReview, 'labtest.match_review.created', 'labtest.match_review.updated'),
   lifecycle(AttemptsExhausted, 'message.attempt.exhausted'),
   lifecycle(EndpointFailing, 'endpoint.failing'),

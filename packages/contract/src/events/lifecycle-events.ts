@@ -25,7 +25,7 @@ function operational(...eventTypes: string[]): LifecycleEvent[] {
 export const lifecycleEvents: readonly LifecycleEvent[] = [
   ...userEvent('connection', 'provider.connection.created', 'provider.connection.error'),
   ...userEvent('device', 'provider.device.created', 'provider.device.updated'),
-  ...userEvent('order', 'labtest.order.created', 'labtest.order.updated'),
+  ...userEvent('order', 'labtest.order.created', 'labtest.order.updated', 'labtest.order_tracking.updated'),
   ...userEvent('appointment', 'labtest.appointment.created', 'labtest.appointment.updated'),
   ...userEvent('result', 'labtest.result.critical'),
   ...teamEvent('match_review', 'labtest.match_review.created', 'labtest.match_review.updated'),

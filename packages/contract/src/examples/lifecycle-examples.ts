@@ -3,6 +3,7 @@ import type { HistoricalPullCompleted, WorkoutStreamStored } from '../events/dat
 import type { AttemptsExhausted, EndpointDisabled, EndpointEnabled, EndpointFailing } from '../events/delivery-events.ts';
 import type { ParsingJob } from '../labs/parsing-job.ts';
 import type { CriticalResult } from '../labs/results.ts';
+import type { OrderTracking } from '../labs/order-tracking.ts';
 import type { MatchReview } from '../labs/unmatched-results.ts';
 import { renderSource } from '../render/source.ts';
 import { exampleIds } from './example-ids.ts';
@@ -49,6 +50,29 @@ const criticalResult: CriticalResult = {
   user_id: exampleIds.user,
   created_at: '2026-01-08T15:00:00+00:00',
   updated_at: '2026-01-08T15:01:00+00:00',
+};
+
+const orderTracking: OrderTracking = {
+  order_id: orderExample.id,
+  user_id: exampleIds.user,
+  team_id: exampleIds.team,
+  status: 'incomplete',
+  collected_on: '2026-01-06',
+  expected_result_by_date: '2026-01-08',
+  worst_case_result_by_date: '2026-01-11',
+  markers: [
+    {
+      marker_id: 1481,
+      name: 'Comprehensive Metabolic Panel',
+      slug: 'comprehensive-metabolic-panel',
+      provider_id: '322000',
+      status: 'incomplete',
+      expected_results: 17,
+      resulted: 16,
+      not_measured: 0,
+    },
+  ],
+  updated_at: '2026-01-07T15:00:00+00:00',
 };
 
 const matchReview: MatchReview = {
@@ -166,6 +190,7 @@ export const lifecycleExamples: Readonly<Record<string, object>> = {
   'provider.device': device,
   'lab_report.parsing_job': parsingJob,
   'labtest.order': orderExample,
+  'labtest.order_tracking.updated': orderTracking,
   'labtest.appointment': appointmentExample,
   'labtest.result.critical': criticalResult,
   'labtest.match_review': matchReview,

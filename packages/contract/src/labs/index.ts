@@ -14,6 +14,7 @@ export {
   UpdateLabTestBody,
 } from './catalogue-requests.ts';
 export { AreaInfoBody, AreaInfoQuery, CenterInfoBody, CenterInfoQuery, LngLat, OrderCenterQuery } from './areas.ts';
+export { OrderTracking } from './order-tracking.ts';
 export { BiomarkerResult, CriticalResult, MissingResult, ResultHistoryBody, ResultsBody, ResultsMetadata } from './results.ts';
 export {
   AcceptResultBody,

@@ -10,7 +10,13 @@ const OrderEvent = Type.Object(
     id: Type.Integer({ description: 'Increases.' }),
     created_at: DateTime,
     status: Type.String({ description: 'High-level status, collection method and low-level status, joined by dots.' }),
-    status_detail: nullable(Type.String()),
+    status_detail: nullable(Type.String(), {
+      description:
+        'Why the order has this status: fulfillment_error (cancelled because a lab or partner could not carry it out); of ' +
+        'lab_processing_blocked: date_of_collection_unspecified, demographic_information_unspecified, demographic_information_mismatch; of ' +
+        'sample_error: sample_quantity_not_sufficient, sample_contaminated, sample_stability_exceeded, sample_hemolyzed, ' +
+        'sample_improper_collection.',
+    }),
   },
   { title: 'OrderEvent' },
 );

@@ -84,6 +84,7 @@ export const UnmatchedResult = Type.Object(
     candidate_groups: Type.Array(
       Type.Object({ user_id: nullable(Uuid), candidates: Type.Array(Candidate) }, { title: 'MatchCandidateGroup' }),
     ),
+    is_stale: Type.Boolean({ description: 'In review for more than seven days.' }),
     created_at: DateTime,
     updated_at: DateTime,
     reviewed_at: optional(DateTime),

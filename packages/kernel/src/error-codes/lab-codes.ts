@@ -92,6 +92,7 @@ export const labCodes = {
   sandbox_reports_exhausted: ['invalid', 'The sandbox team has as many reports as it may have, failed ones included.'],
   site_code_unknown: ['invalid', 'A site code is unknown, or its center is closed.'],
   site_codes_too_many: ['invalid', 'The request names more site_codes than allowed. Send several requests.'],
+  slot_booked: ['invalid', 'The slot of the sandbox is booked already. Read the available slots again.'],
   slots_not_found: ['not_found', 'No slots found for these centers and days.'],
   start_date_in_past: ['invalid', 'start_date is in the past.'],
   too_many_to_sort: ['invalid', 'Too many orders to sort by patient_name. Narrow the filter.'],

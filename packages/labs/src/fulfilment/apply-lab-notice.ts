@@ -1,6 +1,6 @@
-import { withEvents } from '@pulsewire/eventlog';
+import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { AppError, errorCode } from '@pulsewire/kernel';
-import { isDataError, run } from '@pulsewire/database';
+import { isDataError, run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { findLabBySlug } from '../catalogue/lab.ts';
 import { takeReport } from '../matching/take-report.ts';
@@ -9,8 +9,9 @@ import { labOrders } from '../model/order-tables.ts';
 import { lockOrder, type StatusChange } from '../orders/change-status.ts';
 import { localDayOfOrder } from '../orders/read/local-day.ts';
 import { lowLevel } from '../orders/statuses/status.ts';
-import type { OrderRow } from '../orders/read/read-orders.ts';
+import { getOrder, type OrderRow } from '../orders/read/read-orders.ts';
 import type { LabNotice } from '../partners/partner.ts';
+import { emitTracking } from '../orders/order-tracking.ts';
 import { continueKit } from './continue-kit.ts';
 import { endCancelled } from './end-cancelled.ts';
 import { findOrder } from './find-order.ts';
@@ -62,6 +63,11 @@ function detailOf(to: LowStatus, detail: string | null): Pick<StatusChange, 'det
 
 export type NoticeOutcome = 'applied' | 'ignored' | 'unknown_order' | 'review' | 'held';
 
+async function announceCollection(tx: Tx, emit: Emit, context: LabsContext, order: OrderRow & { readonly userId: string }): Promise<void> {
+  const { userId, clientUserId } = await context.owners.findUser(tx, order.teamId, order.userId);
+  await emitTracking(tx, emit, context, await getOrder(tx, context, order.teamId, order.orderId), { userId, clientUserId });
+}
+
 /** A notice that is older than the last one of its order, or repeats it, changes nothing. */
 async function applyStateNotice(
   context: LabsContext,
@@ -73,13 +79,13 @@ async function applyStateNotice(
   return withEvents(context.database, async (tx, emit) => {
     const order = await lockOrder(tx, team.teamId, orderId);
     if (order.labNoticedAt !== null && order.labNoticedAt >= notice.at) return 'ignored';
-    await run(tx.orm.update(labOrders).set({ labNoticedAt: notice.at }).where(isOrder(order)));
     const to = statusFor(order, notice.state);
     const isCollected = order.collectedOn === null && notice.state === 'collected';
     const collectedOn = isCollected ? await localDayOfOrder(tx, context, order, notice.at) : order.collectedOn;
-    const sampleId = order.sampleId ?? notice.sampleId;
-    await run(tx.orm.update(labOrders).set({ collectedOn, sampleId }).where(isOrder(order)));
-    const locked = await lockOrder(tx, team.teamId, orderId);
+    const noticed = { labNoticedAt: notice.at, collectedOn, sampleId: order.sampleId ?? notice.sampleId };
+    await run(tx.orm.update(labOrders).set(noticed).where(isOrder(order)));
+    const locked = { ...order, ...noticed };
+    if (isCollected) await announceCollection(tx, emit, context, locked);
     if (to === null || lowLevel(order.status) === to) return 'ignored';
     const isMoved = await moveForward(tx, emit, context, team, locked, { to, through, ...detailOf(to, notice.detail) });
     if (isMoved && to === 'cancelled') await endCancelled(tx, emit, context, team, orderId);

@@ -57,9 +57,9 @@ export async function applyShipment(
   const details = { ...parcel.details, state, reportedAt: at.toISOString() };
   const shipmentId = known?.shipmentId ?? uuidv5(orderId, 'shipment');
   await putShipment(tx, context, { orderId, teamId, partner, providerId: parcel.shipmentId, shipmentId, details });
-  if (order.sampleId === null && parcel.sampleId !== null)
-    await run(tx.orm.update(labOrders).set({ sampleId: parcel.sampleId }).where(isOrder(order)));
-  if (await moveTo(tx, emit, context, team, await lockOrder(tx, teamId, orderId), { state, at })) return 'moved';
+  const sampleId = order.sampleId ?? parcel.sampleId;
+  if (sampleId !== order.sampleId) await run(tx.orm.update(labOrders).set({ sampleId }).where(isOrder(order)));
+  if (await moveTo(tx, emit, context, team, { ...order, sampleId }, { state, at })) return 'moved';
   const { userId, clientUserId } = await context.owners.findUser(tx, teamId, order.userId);
   // Tracking numbers and the number of the kit are news too.
   await emitOrder(tx, emit, context, { teamId, orderId, user: { userId, clientUserId }, isNew: false });

@@ -1,7 +1,7 @@
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import type { Emit } from '@pulsewire/eventlog';
 import type { Tx } from '@pulsewire/database';
-import { changeStatus, lockOrder, progressOf, type StatusChange } from '../orders/change-status.ts';
+import { changeStatus, progressOf, type StatusChange } from '../orders/change-status.ts';
 import type { OrderRow } from '../orders/read/read-orders.ts';
 import { pathThrough } from '../orders/statuses/status.ts';
 import type { LowStatus } from '../model/order-status-words.ts';
@@ -24,13 +24,11 @@ export async function moveForward(
   const path = pathThrough(progressOf(locked), to, through);
   if (path === null) return false;
   let order = locked;
-  for (const next of path) {
-    await changeStatus(tx, emit, context, team, order, {
+  for (const next of path)
+    ({ order } = await changeStatus(tx, emit, context, team, order, {
       to: next,
       ...(columns && { with: columns }),
       ...(next === to && detail && { detail }),
-    });
-    order = await lockOrder(tx, order.teamId, order.orderId);
-  }
+    }));
   return true;
 }

@@ -79,5 +79,5 @@ export async function orderKit(tx: Tx, emit: Emit, context: LabsContext, team: L
     await putJob(tx, { teamId, partner: test.lab.slug, kind: 'ship_kit', orderId, idempotencyKey: orderId }, now);
   }
   const view = await emitOrder(tx, emit, context, { teamId, orderId, user: { userId, clientUserId }, isNew: true });
-  return (await changeStatus(tx, emit, context, team, view.order, { to: 'awaiting_registration' })) ?? view;
+  return changeStatus(tx, emit, context, team, view.order, { to: 'awaiting_registration' });
 }

@@ -76,7 +76,7 @@ export async function registerKit(tx: Tx, emit: Emit, context: LabsContext, team
   await run(tx.orm.update(labOrders).set({ userId, isHidden: false, nameHashes: hashes }).where(isOrder(order)));
   const ofOrder = and(eq(labOrderTransactions.transactionId, transactionId), eq(labOrderTransactions.teamId, teamId));
   await run(tx.orm.update(labOrderTransactions).set({ userId }).where(ofOrder));
-  await changeStatus(tx, emit, context, team, { ...order, userId }, { to: 'registered' });
+  const registered = await changeStatus(tx, emit, context, team, { ...order, userId }, { to: 'registered' });
   if (!team.isSandbox) await requestPlacement(tx, { orderId, teamId, labSlug: view.test.lab.slug }, { dueAt: null, now });
-  return getOrder(tx, context, teamId, orderId);
+  return registered;
 }

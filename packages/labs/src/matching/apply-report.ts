@@ -1,12 +1,12 @@
 import type { Emit } from '@pulsewire/eventlog';
 import type { Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
-import type { CollectionMethod } from '../model/catalogue.ts';
 import { changeStatus, progressOf } from '../orders/change-status.ts';
 import { localDayOfOrder } from '../orders/read/local-day.ts';
-import type { OrderRow } from '../orders/read/read-orders.ts';
-import { fullStatus, highLevel, isAllowed, shortestPath } from '../orders/statuses/status.ts';
+import { getOrder, type OrderRow } from '../orders/read/read-orders.ts';
+import { highLevel, isAllowed, shortestPath } from '../orders/statuses/status.ts';
 import type { LabReport } from '../results/build-results.ts';
+import { emitTracking } from '../orders/order-tracking.ts';
 import { storeResults } from '../results/store-results.ts';
 import type { LowStatus } from '../model/order-status-words.ts';
 
@@ -31,13 +31,16 @@ export async function applyReport(
   path: readonly LowStatus[],
 ): Promise<void> {
   const collectedOn = order.collectedOn ?? (report.collectedAt && (await localDayOfOrder(tx, context, order, report.collectedAt)));
-  let { status } = order;
+  let current = order;
   const move = async (to: LowStatus) => {
-    await changeStatus(tx, emit, context, team, { ...order, status }, { to, with: { collectedOn } });
-    status = fullStatus(order.method as CollectionMethod, to);
+    ({ order: current } = await changeStatus(tx, emit, context, team, current, { to, with: { collectedOn } }));
   };
   for (const to of path.slice(0, -1)) await move(to);
-  await storeResults(tx, emit, context, order, report);
+  await storeResults(tx, emit, context, current, report);
   const last = path.at(-1);
-  if (last !== undefined) await move(last);
+  if (last !== undefined) return move(last);
+  if (report.status === 'partial' && !team.partialResults) return;
+  const user = await context.owners.findUser(tx, order.teamId, order.userId);
+  const view = await getOrder(tx, context, order.teamId, order.orderId);
+  await emitTracking(tx, emit, context, view, { userId: user.userId, clientUserId: user.clientUserId });
 }

@@ -1,4 +1,5 @@
 import { renderDateTime } from '@pulsewire/contract';
+import { dayMs } from '@pulsewire/kernel';
 import { highLevel, isFinal, lowLevel } from '../orders/statuses/status.ts';
 import { interpret, overall } from '../results/interpret.ts';
 import type { Candidate, DecisionCode } from './decide.ts';
@@ -17,6 +18,9 @@ const reasons: Readonly<Record<DecisionCode, string>> = {
   match_demo: 'An order has a patient with this name and birth date, but another sample.',
   no_match: 'No order has this sample, or a patient with this name and birth date.',
 };
+
+/** How long a result may await its review until it is stale. */
+const staleAfterDays = 7;
 
 const isPending = (status: string) => status.startsWith('pending_');
 
@@ -50,7 +54,8 @@ function renderCandidate(candidate: Candidate) {
   };
 }
 
-export function renderUnmatchedResult({ row, lab, details }: UnmatchedResult) {
+/** `now` decides whether the result is stale. */
+export function renderUnmatchedResult({ row, lab, details }: UnmatchedResult, now: Date) {
   const { patient, candidates, note } = details;
   const report = readSealedReport(details.report);
   const at = (date: Date) => renderDateTime(date.getTime());
@@ -73,6 +78,7 @@ export function renderUnmatchedResult({ row, lab, details }: UnmatchedResult) {
       user_id: userId,
       candidates: group.map(renderCandidate),
     })),
+    is_stale: isPending(row.status) && now.getTime() - row.createdAt.getTime() > staleAfterDays * dayMs,
     created_at: at(row.createdAt),
     updated_at: at(row.updatedAt),
     reviewed_at: row.reviewedAt && at(row.reviewedAt),

@@ -7,9 +7,10 @@ import { wakeJobs } from '../jobs/job-queue.ts';
 import { labPartnerJobs } from '../model/job-tables.ts';
 import { isOrder } from '../model/of-team.ts';
 import { labOrderEvents, labOrders } from '../model/order-tables.ts';
-import { emitOrder } from './emit-order.ts';
+import { emitOrderView } from './emit-order.ts';
 import { insertRedraw } from './insert-redraw.ts';
-import type { OrderRow, OrderView } from './read/read-orders.ts';
+import { emitTracking } from './order-tracking.ts';
+import { getOrder, type OrderRow, type OrderView } from './read/read-orders.ts';
 import type { StatusDetail } from './statuses/transitions.ts';
 import { fullStatus, isAllowed, lowLevel, type Progress } from './statuses/status.ts';
 import type { CollectionMethod } from '../model/catalogue.ts';
@@ -37,6 +38,9 @@ async function wakeWatchers(tx: Tx, { teamId, orderId }: OrderRow): Promise<void
   await wakeJobs(tx, watching);
 }
 
+/** Statuses that an order gets together with results. */
+const withResults = new Set<LowStatus>(['partial_results', 'completed', 'corrected', 'redraw_available']);
+
 export interface StatusChange {
   readonly to: LowStatus;
   readonly detail?: StatusDetail | null;
@@ -45,8 +49,9 @@ export interface StatusChange {
 }
 
 /**
- * Moves a locked order to another status: writes its history and row, and emits `labtest.order.updated`. `partial_results` is emitted only
- * for teams that enabled it. Throws AppError `transition_not_allowed`.
+ * Moves a locked order to another status: writes its history and row, and emits `labtest.order.updated`, with results or a day of collection
+ * also `labtest.order_tracking.updated`. Partial results are announced only to teams that enabled this. Returns the order as it is now, still
+ * locked. Throws AppError `transition_not_allowed`.
  */
 export async function changeStatus(
   tx: Tx,
@@ -55,7 +60,7 @@ export async function changeStatus(
   team: LabTeam,
   order: OrderRow & { readonly userId: string },
   change: StatusChange,
-): Promise<OrderView | null> {
+): Promise<OrderView> {
   const progress = progressOf(order);
   const { to } = change;
   if (!isAllowed(progress, to) || (to === 'redraw_available' && order.origin === 'redraw'))
@@ -71,18 +76,20 @@ export async function appendStatus(
   team: LabTeam,
   order: OrderRow & { readonly userId: string },
   { to, detail = null, with: columns }: StatusChange,
-): Promise<OrderView | null> {
+): Promise<OrderView> {
   const now = context.clock.now();
   const status = fullStatus(order.method as CollectionMethod, to);
   await run(tx.orm.insert(labOrderEvents).values({ orderId: order.orderId, status, statusDetail: detail, createdAt: now }));
   const values = { ...columns, status, statusAt: now, updatedAt: now };
   await run(tx.orm.update(labOrders).set(values).where(isOrder(order)));
   if (to === 'requisition_created') await wakeWatchers(tx, order);
-  if (to === 'partial_results' && !team.partialResults) return null;
-  const user = await context.owners.findUser(tx, team.teamId, order.userId);
-  const { userId, clientUserId } = user;
-  const owner = { teamId: team.teamId, user: { userId, clientUserId } };
-  const view = await emitOrder(tx, emit, context, { ...owner, orderId: order.orderId, isNew: false });
-  if (to === 'redraw_available') await insertRedraw(tx, emit, context, team, order, owner.user);
+  const { userId, clientUserId } = await context.owners.findUser(tx, team.teamId, order.userId);
+  const user = { userId, clientUserId };
+  const view = await getOrder(tx, context, team.teamId, order.orderId);
+  const isAnnounced = to !== 'partial_results' || team.partialResults;
+  if (isAnnounced) emitOrderView(emit, view, user, false);
+  const isCollectedNow = order.collectedOn === null && view.order.collectedOn !== null;
+  if (isAnnounced && (isCollectedNow || withResults.has(to))) await emitTracking(tx, emit, context, view, user);
+  if (to === 'redraw_available') await insertRedraw(tx, emit, context, team, order, user);
   return view;
 }

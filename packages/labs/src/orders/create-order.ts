@@ -143,5 +143,5 @@ export async function createOrder(tx: Tx, emit: Emit, context: LabsContext, team
   }
   const view = await emitOrder(tx, emit, context, { teamId, orderId, user: { userId, clientUserId }, isNew: true });
   if (order.imported === null) return view;
-  return (await appendStatus(tx, emit, context, team, view.order, { to: 'requisition_bypassed' })) ?? view;
+  return appendStatus(tx, emit, context, team, view.order, { to: 'requisition_bypassed' });
 }

@@ -4,7 +4,7 @@ import type { PartnerMissing, PartnerResult } from '../partners/partner.ts';
 import { compare, interpret, overall, readRange, typeOf, writeRange } from './interpret.ts';
 import { asMissing } from './not-measured.ts';
 import { readNumber } from './read-number.ts';
-import type { MeasuredResult, MissingResult, OrderResults, SourceMarker } from './results.ts';
+import type { MeasuredResult, MissingResult, OrderResults, SourceMarker } from '../model/results.ts';
 
 /** What a lab reported about a sample. */
 export interface LabReport {

@@ -1,5 +1,5 @@
 import { overall } from './interpret.ts';
-import type { OrderResults } from './results.ts';
+import type { OrderResults } from '../model/results.ts';
 
 /** Combines the results of several orders (oldest first), keeping the latest of each analyte; null without any. */
 export function combineResults(all: readonly OrderResults[]): OrderResults | null {

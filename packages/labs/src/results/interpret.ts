@@ -1,5 +1,5 @@
 import { readNumber } from './read-number.ts';
-import type { Interpretation, ResultType } from './results.ts';
+import type { Interpretation, ResultType } from '../model/results.ts';
 
 export interface Bounds {
   readonly min: number | null;

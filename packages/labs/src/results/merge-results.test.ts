@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isKnown, mergeResults } from './merge-results.ts';
-import type { MeasuredResult, OrderResults } from './results.ts';
+import type { MeasuredResult, OrderResults } from '../model/results.ts';
 
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`;
 

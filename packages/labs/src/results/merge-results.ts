@@ -1,5 +1,5 @@
 import { overall } from './interpret.ts';
-import type { FormerResult, MeasuredResult, MissingResult, OrderResults } from './results.ts';
+import type { FormerResult, MeasuredResult, MissingResult, OrderResults } from '../model/results.ts';
 
 /** What one report says about an analyte: usually one result; of a culture, for example, several under one code. */
 interface Analyte {

@@ -6,7 +6,7 @@ import { labOrders, labResults } from '../model/order-tables.ts';
 import { getOrder } from '../orders/read/read-orders.ts';
 import { readTransaction, type Transaction } from '../orders/read/transactions.ts';
 import { combineResults } from './combine-results.ts';
-import { openResults, type OrderResults } from './results.ts';
+import { openResults, type OrderResults } from '../model/results.ts';
 
 export interface ResultsView {
   readonly results: OrderResults;

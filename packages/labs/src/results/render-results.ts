@@ -2,7 +2,7 @@ import { utcDay } from '@pulsewire/kernel';
 import { renderDateTime, zoneOffsetSeconds, type CriticalResult, type ResultHistoryBody, type ResultsBody } from '@pulsewire/contract';
 import { renderTransaction } from '../orders/read/render-order.ts';
 import type { Transaction } from '../orders/read/transactions.ts';
-import type { MeasuredResult, MissingResult, OrderResults, SourceMarker } from './results.ts';
+import type { MeasuredResult, MissingResult, OrderResults, SourceMarker } from '../model/results.ts';
 
 const at = (iso: string) => renderDateTime(Date.parse(iso));
 

@@ -10,7 +10,7 @@ import { getOrder, type OrderRow } from '../orders/read/read-orders.ts';
 import { buildResults, type LabReport } from './build-results.ts';
 import { isKnown, mergeResults } from './merge-results.ts';
 import { renderCriticalResult } from './render-results.ts';
-import { openResults, sealResults, type OrderResults } from './results.ts';
+import { openResults, sealResults, type OrderResults } from '../model/results.ts';
 
 async function timeZoneOf(tx: Tx, zip: unknown): Promise<string | null> {
   if (typeof zip !== 'string') return null;

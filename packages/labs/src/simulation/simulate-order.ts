@@ -9,7 +9,7 @@ import { localDayOfOrder } from '../orders/read/local-day.ts';
 import { getOrder, type OrderRow } from '../orders/read/read-orders.ts';
 import { putShipment } from '../orders/files/shipments.ts';
 import { lowLevel, restOfSuccessPath, shortestPath } from '../orders/statuses/status.ts';
-import type { Interpretation, ResultType } from '../results/results.ts';
+import type { Interpretation, ResultType } from '../model/results.ts';
 import { storeResults } from '../results/store-results.ts';
 import { allResultTypes, analytesOf, simulateValues } from './simulate-values.ts';
 import type { LowStatus, OrderStatus } from '../model/order-status-words.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ExpectedResult, MarkerWithResults } from '../catalogue/markers.ts';
 import type { PartnerMissing, PartnerResult } from '../partners/partner.ts';
-import type { Interpretation, ResultType } from '../results/results.ts';
+import type { Interpretation, ResultType } from '../model/results.ts';
 
 /** A result as the catalogue expects it. */
 export type SimulatedAnalyte = Pick<ExpectedResult, 'providerId' | 'name' | 'unit' | 'rangeMin' | 'rangeMax'>;

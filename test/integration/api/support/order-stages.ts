@@ -111,6 +111,7 @@ async function makeAcceptable(owner: Caller, ids: Ids, labs: LabsContext): Promi
 
 /** Objects that only one operation needs: an order in a later state, a kit or an unmatched result. */
 export const needs: Readonly<Record<string, (owner: Caller, ids: Ids, labs: LabsContext) => Promise<Partial<Ids>>>> = {
+  getOrderTracking: makeCompleted,
   getOrderResults: makeCompleted,
   getOrderResultHistory: makeCompleted,
   getOrderResultsMetadata: makeCompleted,

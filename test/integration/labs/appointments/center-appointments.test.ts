@@ -64,6 +64,23 @@ describe('slots of service centers', () => {
     expect((await find(near, await harness.newCaller())).status, 'no partner for production').toBe(503);
   });
 
+  it('sell out for the team that books them, and are free again once the appointment is cancelled', async () => {
+    const { body } = await find(near);
+    const slotsIn = (days: Day[]) => days.flatMap(({ location, slots }) => slots.map((slot) => ({ ...slot, code: location.code })));
+    const [slot] = slotsIn(body.slots);
+    const isOffered = async (caller = team) =>
+      slotsIn((await find(near, caller)).body.slots).some(({ start, code }) => start === slot?.start && code === slot.code);
+    const [first, second] = [await readyOrder(), await readyOrder()];
+    const again = slotsIn((await find(near)).body.slots).find(({ start, code }) => start === slot?.start && code === slot.code);
+    expect((await team.call('POST', at(first.id, '/book'), { booking_key: slot?.booking_key })).status).toBe(200);
+    expect([await isOffered(), await isOffered(await harness.newCaller({ isSandbox: true }))]).toEqual([false, true]);
+    const late = await team.call('POST', at(second.id, '/book'), { booking_key: again?.booking_key });
+    expect([late.status, late.body.detail]).toEqual([400, 'The slot is no longer available. Read the available slots again']);
+    const [reason] = (await team.call('GET', `${path}/cancellation-reasons`)).body;
+    await team.call('PATCH', at(first.id, '/cancel'), { cancellationReasonId: reason.id });
+    expect(await isOffered()).toBe(true);
+  });
+
   it('are served from a cache of at most 15 minutes if the request allows it', async () => {
     const stored = () => database.current.sql`SELECT site_code, fetched_at FROM lab_center_slots ORDER BY site_code`;
     await find(near);

@@ -5,6 +5,7 @@ import { localDayOf } from '../../partners/kit/local-time.ts';
 import type { SchedulingPartner, Slot } from '../../partners/partner.ts';
 import type { AppointmentAddress } from '../model/appointment.ts';
 import { bookableCenters, type BookableCenter, type CenterChoice } from './bookable-centers.ts';
+import { readBookedSlots } from './booked-slots.ts';
 import { makeBookingKey } from './booking-key.ts';
 import { cachedDays, readCache, writeCache, type CachedSlots } from './center-cache.ts';
 import { byDay, chosenSlot, keyEnd, windowFrom, type DaySlots } from './find-slots.ts';
@@ -73,8 +74,14 @@ export async function findCenterSlots(
   });
   const slotsOf = (one: Asked) => (isServed ? (cached.get(one.center.siteCode)?.slots ?? []) : fetchSlots(labs, one));
   const found = await Promise.all(asked.map(async (one) => ({ ...one, slots: await slotsOf(one) })));
+  const isBooked = await readBookedSlots(
+    database,
+    team,
+    partner.slug,
+    found.flatMap(({ slots }) => slots),
+  );
   const days = found.flatMap(({ center, dates, slots }) => {
-    const open = slots.filter((slot) => keyEnd(slot, now) > now);
+    const open = slots.filter((slot) => keyEnd(slot, now) > now && !isBooked(slot));
     const offered = open.map((slot) => ({ ...slot, expiresAt: keyEnd(slot, now), bookingKey: keyFor(slot, center) }));
     return byDay(dates, offered, center.ianaTimezone).map((day) => ({ ...day, center }));
   });

@@ -2,6 +2,7 @@ import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Tx } from '@pulsewire/database';
 import type { LabTeam } from '../../context/context.ts';
 import type { JobRunner } from '../../jobs/job.ts';
+import { assertFree } from '../availability/booked-slots.ts';
 import { readBookingKey, useBookingKey } from '../availability/booking-key.ts';
 import { abandonBooking, bookAppointment } from '../calls/book-appointment.ts';
 import type { AppointmentType, AppointmentView } from '../model/appointment.ts';
@@ -60,6 +61,7 @@ export async function book(runner: JobRunner, team: LabTeam, booking: NewBooking
   const partner = labs.partners.get(type === 'phlebotomy' ? 'phlebotomy' : 'service_center', provider, team);
   const started = await withEvents(labs.database, async (tx: Tx, emit: Emit) => {
     const locked = await lockBookable(tx, labs, team, { orderId, type, provider });
+    await assertFree(tx, team, provider, slot);
     await useBookingKey(tx, bookingKey, choice, now);
     const deadlineAt = new Date(now.getTime() + (confirmationWait?.confirmMs ?? partner.confirmationMs));
     return insertAppointment(tx, emit, labs, locked, { type, provider, timeZone, deadlineAt, details: { address, location, notes, slot } });

@@ -6,6 +6,7 @@ import type { JobRunner } from '../../jobs/job.ts';
 import { putJob } from '../../jobs/job-queue.ts';
 import { labPartnerJobs } from '../../model/job-tables.ts';
 import { refused } from '../../model/errors.ts';
+import { assertFree } from '../availability/booked-slots.ts';
 import { readBookingKey, useBookingKey } from '../availability/booking-key.ts';
 import { abandonMove, moveAppointment } from '../calls/move-appointment.ts';
 import { partnerOf } from '../calls/partner-call.ts';
@@ -53,6 +54,7 @@ export async function rescheduleAppointment(runner: JobRunner, team: LabTeam, ch
     if (choice.provider !== provider) throw refused('booking_key_invalid', 'The booking key belongs to another provider');
     if (!locked.row.canReschedule) throw refused('appointment_fixed', 'The appointment cannot be rescheduled');
     await assertUnchanging(tx, locked);
+    await assertFree(tx, team, provider, choice.slot);
     await useBookingKey(tx, bookingKey, choice, now);
     const wantedMove = { ...choice.slot, address: choice.address, notes: change.notes ?? locked.details.notes };
     await storeQuietly(tx, labs, locked, { details: { wantedMove } });

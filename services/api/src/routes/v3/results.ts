@@ -1,5 +1,13 @@
-import { OrderParams, ResultsBody, ResultHistoryBody, ResultsMetadata, TransactionParams } from '@pulsewire/contract';
-import { readResults, renderResults, renderResultHistory, renderResultsMetadata, readTransactionResults } from '@pulsewire/labs';
+import { OrderParams, OrderTracking, ResultsBody, ResultHistoryBody, ResultsMetadata, TransactionParams } from '@pulsewire/contract';
+import {
+  getOrder,
+  readResults,
+  renderResults,
+  renderResultHistory,
+  renderResultsMetadata,
+  readTracking,
+  readTransactionResults,
+} from '@pulsewire/labs';
 import { defineRoute, ok, pdf, pdfResponse, type Route } from '../../route/route.ts';
 
 const getResultsRoute = defineRoute({
@@ -105,7 +113,25 @@ const getTransactionResultsPdfRoute = defineRoute({
   },
 });
 
+const getOrderTrackingRoute = defineRoute({
+  method: 'GET',
+  path: '/v3/order/{order_id}/tracking',
+  operationId: 'getOrderTracking',
+  area: 'lab results',
+  auth: 'key',
+  summary: 'Read how far an order is',
+  description: 'Whether the sample is taken, when results are expected, and which results of each ordered marker are there.',
+  params: OrderParams,
+  responses: { 200: { description: 'The order, marker by marker.', schema: OrderTracking } },
+  failures: [404],
+  async handler({ labs, team }, { params }) {
+    const view = await getOrder(labs.database, labs, team.teamId, params.order_id);
+    return ok(await readTracking(labs.database, labs, view), { userId: view.order.userId });
+  },
+});
+
 export const resultRoutes: readonly Route[] = [
+  getOrderTrackingRoute,
   getResultsRoute,
   getResultHistoryRoute,
   getResultsMetadataRoute,

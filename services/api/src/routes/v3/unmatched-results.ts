@@ -52,7 +52,7 @@ const listUnmatchedResultsRoute = defineRoute({
     const page = results.slice(0, limit);
     const last = page.at(-1)?.row;
     return ok({
-      data: page.map(renderUnmatchedResult),
+      data: page.map((result) => renderUnmatchedResult(result, labs.clock.now())),
       next_cursor: results.length > limit && last ? writeCursor(filter, [last.createdAt.toISOString(), last.resultId]) : null,
       total,
     });
@@ -70,7 +70,7 @@ const getUnmatchedResultRoute = defineRoute({
   responses: { 200: { description: 'The result, with the orders that it may belong to.', schema: UnmatchedResult } },
   failures: [404],
   async handler({ labs, team }, { params }) {
-    return ok(renderUnmatchedResult(await getUnmatchedResult(labs, team.teamId, params.raw_result_id)));
+    return ok(renderUnmatchedResult(await getUnmatchedResult(labs, team.teamId, params.raw_result_id), labs.clock.now()));
   },
 });
 
@@ -106,7 +106,7 @@ const resolveUnmatchedResultRoute = defineRoute({
   async handler({ labs, team }, { params, body }) {
     const { raw_result_id: resultId } = params;
     await resolveUnmatchedResult(labs, team, resultId, { action: body.action, note: body.note ?? null });
-    return ok(renderUnmatchedResult(await getUnmatchedResult(labs, team.teamId, resultId)));
+    return ok(renderUnmatchedResult(await getUnmatchedResult(labs, team.teamId, resultId), labs.clock.now()));
   },
 });
 

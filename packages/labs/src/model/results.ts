@@ -1,5 +1,5 @@
 import type { Cipher } from '@pulsewire/database';
-import { labSealContext } from '../model/sealed-columns.ts';
+import { labSealContext } from './sealed-columns.ts';
 
 /** An ordered marker that a result belongs to. */
 export interface SourceMarker {
