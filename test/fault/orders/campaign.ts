@@ -17,6 +17,7 @@ import type { Observed } from './caller.ts';
 import { createTests, runRealClient, runSandboxClient } from './clients.ts';
 import type { CompanyState } from './judge/judge-company.ts';
 import { judge, lostEvents, type Verdict } from './judge/judge.ts';
+import { readResults } from './judge/read-results.ts';
 import { readState } from './judge/read-state.ts';
 import { quiet } from './settled.ts';
 
@@ -145,9 +146,22 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
     const committed = await readCommitted(database);
     const stateOf = async (company: string) => (await fetch(`${company}/state`)).json();
     const received = teamWitnesses.map((pair) => pair.map(({ sightings }) => new Set(sightings.keys())));
+    const state = await readState(database);
+    const shown = await readResults(
+      urls[0] ?? '',
+      real.apiKey,
+      state.real.map(({ id }) => id),
+    );
+    const withResults = {
+      ...state,
+      real: state.real.map((order) => {
+        const results = shown.get(order.id);
+        return results ? { ...order, results } : order;
+      }),
+    };
     const { bookings } = (await stateOf(schedulerUrl)) as { readonly bookings: readonly Booking[] };
     return {
-      ...judge(await readState(database), bookings, (await stateOf(companyUrl)) as CompanyState, observed),
+      ...judge(withResults, bookings, (await stateOf(companyUrl)) as CompanyState, observed),
       observed: observed.counts,
       refusals: observed.refusals,
       kills,

@@ -9,6 +9,8 @@ export interface CompanyOrder {
   readonly isDone: boolean;
   /** States and reports that it has announced, in order. */
   readonly said: readonly string[];
+  /** What it said last about each analyte, by code; null: not measured. */
+  readonly values: Readonly<Record<string, string | null>>;
   readonly placedAtMs: number;
   /** How long after it was placed the lab begins with it, in milliseconds. */
   readonly testedAfterMs: number;

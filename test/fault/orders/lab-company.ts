@@ -47,15 +47,27 @@ function next(): { readonly at: string; readonly id: string } {
   return { at: new Date(lastMs).toISOString(), id: `step-${process.pid}-${++count}-${lastMs}` };
 }
 
-function tell(order: CompanyOrder, kind: 'state' | 'results', what: string): void {
+function announceOrder(order: CompanyOrder, said: string, notice: object): void {
   const { orderId, sampleId, lab } = order;
   const { at, id } = next();
-  const results = [{ code: '1001', value: String(70 + Math.floor(random() * 30)), unit: 'mg/dL' }];
-  const report = { status: what, collected_at: at, patient: null, results, missing: [] };
-  const notice = { kind, order_id: orderId, sample_id: sampleId, at, ...(kind === 'state' ? { state: what } : { report }) };
-  const step = { id, path: `lab-${lab}`, content: { notices: [notice] } };
-  write({ order: { ...order, said: [...order.said, what] }, step });
+  const step = { id, path: `lab-${lab}`, content: { notices: [{ order_id: orderId, sample_id: sampleId, at, ...notice }] } };
+  write({ order: { ...order, said: [...order.said, said] }, step });
   announce(step);
+}
+
+const codes = ['1001', '1002', '1003', '1004'];
+const some = () => codes.filter(() => random() < 0.4);
+
+/** A report: partial ones and corrections name some analytes, and one in five values turns out not to be measurable. */
+function report(order: CompanyOrder, status: 'partial' | 'final' | 'corrected'): void {
+  const [chosen, one] = [some(), codes[Math.floor(random() * codes.length)] ?? ''];
+  const named = status === 'final' ? codes : chosen.length > 0 ? chosen : [one];
+  const values = Object.fromEntries(named.map((code) => [code, random() < 0.2 ? null : String(70 + Math.floor(random() * 1000) / 10)]));
+  const entries = Object.entries(values);
+  const results = entries.flatMap(([code, value]) => (value === null ? [] : [{ code, value, unit: 'mg/dL' }]));
+  const missing = entries.flatMap(([code, value]) => (value === null ? [{ code, failure: 'quantity_not_sufficient_failure' }] : []));
+  const content = { status, collected_at: null, patient: null, results, missing };
+  announceOrder({ ...order, values: { ...order.values, ...values } }, status, { kind: 'results', report: content });
 }
 
 function move(parcel: CompanyParcel, state: string): void {
@@ -77,17 +89,23 @@ const ways: Readonly<Record<string, readonly string[]>> = {
 };
 const draw = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
 
-/** The lab works on one order: a kit only once it has arrived, and no order after its last report. */
+/** Reports, and in half of the cases once more at once, so that the webhooks of both overtake each other. */
+function reportTwice(order: CompanyOrder, status: 'partial' | 'final' | 'corrected'): void {
+  report(order, status);
+  if (random() < 0.5) report(orders.get(order.orderId) as CompanyOrder, status === 'partial' ? 'partial' : 'corrected');
+}
+
+/** The lab works on one order: a kit only once it has arrived, and no order after its last correction. */
 function test(): void {
   const isHere = ({ orderId, isKit }: CompanyOrder) => !isKit || parcels.get(orderId)?.state === 'delivered_to_lab';
   const isReady = (order: CompanyOrder) => !order.isCancelled && isHere(order) && Date.now() - order.placedAtMs > order.testedAfterMs;
-  const order = draw([...orders.values()].filter((each) => isReady(each) && !each.said.includes('corrected') && !each.isDone));
+  const order = draw([...orders.values()].filter((each) => isReady(each) && !each.isDone));
   if (!order) return;
   if (order.said.includes('final')) {
-    if (random() < 0.5) tell(order, 'results', 'corrected');
+    if (random() < 0.6) reportTwice(order, 'corrected');
     else write({ order: { ...order, isDone: true } });
-  } else if (!order.said.includes('accepted')) tell(order, 'state', 'accepted');
-  else tell(order, 'results', !order.isKit && random() < 0.3 && !order.said.includes('partial') ? 'partial' : 'final');
+  } else if (!order.said.includes('accepted')) announceOrder(order, 'accepted', { kind: 'state', state: 'accepted' });
+  else reportTwice(order, random() < 0.5 && order.said.filter((said) => said === 'partial').length < 3 ? 'partial' : 'final');
 }
 
 function ship(): void {
@@ -114,7 +132,9 @@ function handleOrder(method: string, orderId: string, isCancel: boolean, body: R
   const isKit = body['collection_method'] === 'testkit';
   const sampleId = typeof body['sample_id'] === 'string' ? body['sample_id'] : `LAB-${orderId}`;
   const times = { placedAtMs: Date.now(), testedAfterMs: 3000 + random() * 15_000 };
-  write({ order: { orderId, sampleId, isKit, lab: String(body['lab']), isCancelled: false, isDone: false, said: [], ...times } });
+  write({
+    order: { orderId, sampleId, isKit, lab: String(body['lab']), isCancelled: false, isDone: false, said: [], values: {}, ...times },
+  });
   return placed(orders.get(orderId) as CompanyOrder);
 }
 

@@ -1,3 +1,4 @@
+import type { ShownResults } from './read-results.ts';
 import type { CompanyOrder, CompanyParcel } from '../company-model.ts';
 
 export interface CompanyState {
@@ -13,6 +14,8 @@ export interface RealOrder {
   readonly lows: readonly string[];
   /** Results of its user that wait for a review. */
   readonly reviews: number;
+  /** As the API shows them. */
+  readonly results?: ShownResults;
 }
 
 /** States of parcels that wait here until the patient has registered the kit. */
@@ -29,11 +32,22 @@ function judgeOrder(known: RealOrder, order: CompanyOrder | undefined, faults: s
   if (isCancelled && !order.isCancelled && reports.length === 0) faults.push(`Order ${id} is cancelled, and its lab works on it`);
   if (!isCancelled && order.isCancelled) faults.push(`Order ${id} is ${last}, and its lab has cancelled it`);
   if (isCancelled || known.reviews > 0) return;
+  judgeResults(known, order, faults);
   if (reports.includes('final') && !lows.includes('completed')) faults.push(`Order ${id} is ${last}, and its lab has reported its results`);
   if (reports.includes('corrected') && last !== 'corrected' && last !== 'completed')
     faults.push(`The correction of order ${id} is missing`);
   if (lows.includes('completed') && !reports.includes('final'))
     faults.push(`Order ${id} is completed, and its lab has not reported results`);
+}
+
+/** Every analyte has what its lab said last about it, whatever the order in which its reports arrived. */
+function judgeResults({ id, results = new Map() }: RealOrder, order: CompanyOrder, faults: string[]): void {
+  for (const [code, value] of Object.entries(order.values)) {
+    const shown = results.has(code) ? (results.get(code) ?? 'not measured') : 'nothing';
+    const said = value ?? 'not measured';
+    const isSame = shown === said || (value !== null && Number(shown) === Number(value));
+    if (!isSame) faults.push(`Result ${code} of order ${id} is ${shown}, and its lab said last ${said}`);
+  }
 }
 
 function judgeParcel({ id, lows }: RealOrder, parcel: CompanyParcel, faults: string[]): void {

@@ -33,7 +33,7 @@ const booking: Booking = {
   endAtMs: 2000,
   bookedAtMs: 0,
 };
-const placed = { sampleId: 'S', lab: 'quest', isKit: false, isDone: true, placedAtMs: 0, testedAfterMs: 0 };
+const placed = { sampleId: 'S', lab: 'quest', isKit: false, isDone: true, values: {}, placedAtMs: 0, testedAfterMs: 0 };
 const company: CompanyState = { orders: [{ ...placed, orderId: 'order-1', isCancelled: false, said: ['accepted', 'final'] }], parcels: [] };
 const state: StoredState = {
   orders: [order],
@@ -117,6 +117,24 @@ describe('an order', () => {
     const silent = company.orders.map((known) => ({ ...known, said: ['accepted'] }));
     expect(faultsOf({ company: { ...company, orders: silent } })).toEqual([
       'Order order-1 is completed, and its lab has not reported results',
+    ]);
+  });
+});
+
+describe('a result', () => {
+  it('that is lost, or older than what its lab said last, is found', () => {
+    const values = { '1001': '72.5', '1002': null, '1003': '80', '1004': '90' };
+    const reported = company.orders.map((known) => ({ ...known, values }));
+    const results = new Map([
+      ['1001', '72.5'],
+      ['1002', '71'],
+      ['1004', '89'],
+    ]);
+    const real = state.real.map((known) => ({ ...known, results }));
+    expect(judge({ ...state, real }, [booking], { ...company, orders: reported }, observed).faults).toEqual([
+      'Result 1002 of order order-1 is 71, and its lab said last not measured',
+      'Result 1003 of order order-1 is nothing, and its lab said last 80',
+      'Result 1004 of order order-1 is 89, and its lab said last 90',
     ]);
   });
 });
