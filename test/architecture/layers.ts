@@ -106,7 +106,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'matching',
     'fulfilment',
     'simulation',
-    'reports',
+    'uploaded-reports',
     'maintenance',
     '.',
   ],

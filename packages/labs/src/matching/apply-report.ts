@@ -5,7 +5,7 @@ import { changeStatus, progressOf } from '../orders/change-status.ts';
 import { localDayOfOrder } from '../orders/read/local-day.ts';
 import { getOrder, type OrderRow } from '../orders/read/read-orders.ts';
 import { highLevel, isAllowed, shortestPath } from '../orders/statuses/status.ts';
-import type { LabReport } from '../results/build-results.ts';
+import type { LabReport } from '../results/lab-report.ts';
 import { emitTracking } from '../orders/order-tracking.ts';
 import { storeResults } from '../results/store-results.ts';
 import type { LowStatus } from '../model/order-status-words.ts';

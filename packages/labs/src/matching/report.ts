@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReportedPatient } from '../partners/partner.ts';
-import type { LabReport } from '../results/build-results.ts';
+import type { LabReport } from '../results/lab-report.ts';
 import type { Candidate } from './decide.ts';
 
 /** Results that arrived from a lab. */

@@ -1,21 +1,11 @@
 import type { ExpectedResult, MarkerWithResults } from '../catalogue/markers.ts';
 import type { OrderView } from '../orders/read/read-orders.ts';
-import type { PartnerMissing, PartnerResult } from '../partners/partner.ts';
+import type { PartnerResult } from '../partners/partner.ts';
+import type { LabReport } from './lab-report.ts';
 import { compare, interpret, overall, readRange, typeOf, writeRange } from './interpret.ts';
 import { asMissing } from './not-measured.ts';
 import { readNumber } from './read-number.ts';
 import type { MeasuredResult, MissingResult, OrderResults, SourceMarker } from '../model/results.ts';
-
-/** What a lab reported about a sample. */
-export interface LabReport {
-  readonly status: 'final' | 'partial';
-  readonly sampleId: string;
-  readonly results: readonly PartnerResult[];
-  readonly missing: readonly PartnerMissing[];
-  readonly collectedAt: Date | null;
-  readonly receivedAt: Date | null;
-  readonly at: Date;
-}
 
 interface Expected {
   readonly result: ExpectedResult;
