@@ -6,7 +6,7 @@ const comparison = /(?:[<>]=?\s*(?:window\.)?(?:startDate|endDate)\b|\b(?:startD
 
 /** Files that cut ranges of days, or decide what is read, and leave out no item. */
 const allowed: readonly string[] = [
-  'dexcom_v3/late-window.ts',
+  'dexcom_v3/pulls/range-pull.ts',
   'eight_sleep/map-trends.ts',
   'fitbit/mappers/map-workouts.ts',
   'fitbit/pulls/paging.ts',

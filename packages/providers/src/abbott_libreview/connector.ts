@@ -1,4 +1,4 @@
-import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { needs, passwordDefaults, addressesWithoutOAuth } from '../kit/connector-defaults.ts';
 import { configurable } from '../kit/settings.ts';
 import { readLibreviewAccount } from './account.ts';
 import { classifyLibreview, findLibreviewRefusal } from './classify.ts';
@@ -18,21 +18,16 @@ import { libreviewPulls, reportDays } from './pulls.ts';
 const unread = 'Only the reports of LibreView have it, in fields that are not public; its export is behind a captcha.';
 
 export const abbottLibreview = configurable(libreviewSettings, (values) => ({
-  ...connectorDefaults,
+  ...passwordDefaults,
   slug: libreviewSlug,
   name: 'FreeStyle LibreLinkUp',
   description: 'Glucose sensor, read as its wearer shares it, or in the LibreView account of its wearer',
   sourceId: libreviewSourceId,
-  authType: 'password',
-  endpoints: {
-    apiBaseUrl: globalUrl,
+  endpoints: addressesWithoutOAuth(globalUrl, {
     regionUrls: placeUrls,
     // Reports are fetched from hosts that responses link to, such as `hub-eu.libreview.io`.
     linkDomain: 'libreview.io',
-    authorizeUrl: null,
-    tokenUrl: null,
-    revokeUrl: null,
-  },
+  }),
   password: createLibreviewPassword(values),
   resources: { glucose: needs() },
   unavailableResources: { carbohydrates: unread, insulin_injection: unread, note: unread },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 
 export const libreviewSlug = 'abbott_libreview';
 /** `source_id` on the wire. */
@@ -64,6 +64,4 @@ export function accountIdOf(userId: string): string {
   return createHash('sha256').update(userId).digest('hex');
 }
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(libreviewSlug, user);
-}
+export const createContext = recordMakersOf(libreviewSlug);

@@ -1,3 +1,4 @@
+import { pullDefaults } from '../kit/pull-presets.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import type { MappedRecords, ProviderHttp, PullSpec, PullUser, PullWindow } from '../kit/types/connector.ts';
 import { readDevices } from './daily-log/devices.ts';
@@ -26,13 +27,12 @@ interface PatientPull extends Pick<PullSpec, 'name' | 'lanes' | 'backfillDays'> 
 /** One call returns all available data, whatever the window. */
 function patientPull({ path, map, ...spec }: PatientPull): PullSpec {
   return {
+    ...pullDefaults,
     ...spec,
     resources: ['glucose'],
-    requiredScopes: [],
     chunkDays: logbookDays + 1,
     rereadDays: 5,
     deletions: { unseen: 'The app cannot delete a reading of the sensor.' },
-    collections: [],
     async *pull({ http, user, window }) {
       if (isPatient(user.account)) return;
       const patient = await patientOf(http, user);
@@ -48,15 +48,14 @@ export const reportDays = 90;
 
 /** The daily log of a patient, two weeks at a time, which is what LibreView's own pages request. */
 const reportPull: PullSpec = {
+  ...pullDefaults,
   name: 'daily_log',
   resources: ['glucose'],
-  requiredScopes: [],
   chunkDays: 14,
   backfillDays: reportDays,
   // Sensors upload up to eight hours late, readers only when they are plugged in.
   rereadDays: 5,
   deletions: { unseen: 'The app cannot delete a reading of the sensor.' },
-  collections: [],
   async *pull({ http, user, window }) {
     if (!isPatient(user.account)) return;
     const devices = readDevices((await http.get('/reportSettings')).body);

@@ -1,7 +1,7 @@
 import { unknownAddress } from '../kit/http/endpoints.ts';
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 
 export const beurerSlug = 'beurer_api';
 /** `source_id` on the wire. */
@@ -26,6 +26,4 @@ export type BeurerValues = SettingValues<typeof beurerSettings>;
 /** What a person typed in. */
 export const typedIn = 'app';
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(beurerSlug, user);
-}
+export const createContext = recordMakersOf(beurerSlug);

@@ -1,10 +1,11 @@
-import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import { mapEach } from '../kit/records/map-records.ts';
 import { isWithin } from '../kit/records/left-out.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { msToDay } from '../kit/time/days.ts';
 import { parseInstant } from '../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
-import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { typedIn } from './beurer.ts';
 import { kinds, valuesOf, type Kind } from './read-values.ts';
 
@@ -34,9 +35,7 @@ function readOne(kind: Kind, item: JsonNode, window: PullWindow, context: Record
 
 /** A list of one kind of measurements, bare or as `items`. */
 export function mapMeasurements(kind: Kind, response: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
-  const quarantined: Quarantined[] = [];
   const root = new JsonNode(response);
   const list = Array.isArray(response) ? root : root.at('items');
-  const records = readEach(kinds[kind].resources[0], list, quarantined, (item) => readOne(kind, item, window, context)).flat();
-  return { records, quarantined };
+  return mapEach(kinds[kind].resources[0], list, (item) => readOne(kind, item, window, context));
 }

@@ -1,12 +1,10 @@
 import { oauthErrorOf } from '../kit/oauth/token-response.ts';
 import { passwordField, regionField, usernameField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
-import { readTokens } from '../kit/password/token-response.ts';
+import { readOAuthTokens } from '../kit/password/token-response.ts';
 import type { LoginHttp, LoginResponse, PasswordSupport } from '../kit/types/connector.ts';
-import { JsonNode } from '../kit/values/json-node.ts';
 import { ssoRegion, type BeurerValues } from './beurer.ts';
 
-const fields = { access: 'access_token', refresh: 'refresh_token', expiresIn: 'expires_in' };
 const regions = ['eu', 'us'] as const;
 const version = '2';
 
@@ -40,7 +38,7 @@ export const createBeurerPassword = (values: BeurerValues): PasswordSupport => (
     if (isRefused(response)) return refusedLogin('provider_credential_error', 'Beurer rejected this e-mail address and password');
     if (oauthErrorOf(response.body) === 'invalid_client')
       return refusedLogin('provider_api_error', 'Beurer rejected the configured client id and secret');
-    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now) : null;
+    const tokens = readOAuthTokens(response, now);
     if (tokens === null) return unclearLogin('Beurer', response);
     // No response names the user; the address is what the account is known by.
     return { kind: 'linked', tokens, providerUserId: username.trim().toLowerCase(), account: { region: region === 'us' ? 'us' : 'eu' } };
@@ -48,7 +46,7 @@ export const createBeurerPassword = (values: BeurerValues): PasswordSupport => (
   async renew({ http, renewal, now }) {
     const response = await requestTokens(http, values, { grant_type: 'refresh_token', refresh_token: renewal });
     if (isRefused(response)) return { outcome: 'revoked' };
-    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now, renewal) : null;
+    const tokens = readOAuthTokens(response, now, renewal);
     return tokens === null ? unclearRenewal(response) : { outcome: 'refreshed', tokens };
   },
 });

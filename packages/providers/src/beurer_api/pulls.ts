@@ -1,3 +1,4 @@
+import { pullDefaults } from '../kit/pull-presets.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { addDays } from '../kit/time/days.ts';
 import type { PullSpec } from '../kit/types/connector.ts';
@@ -9,16 +10,15 @@ export const historyDays = 90;
 
 function createPull(kind: Kind, { measurementsPath }: BeurerValues): PullSpec {
   return {
+    ...pullDefaults,
     name: kind,
     resources: kinds[kind].resources,
-    requiredScopes: [],
     // A call reads everything since a day, so pieces would only be read twice.
     chunkDays: historyDaysMax,
     backfillDays: historyDays,
     reachDays: historyDaysMax,
     rereadDays: 7,
     deletions: { unseen: 'Deleted measurements stay in the list, and say so.' },
-    collections: [],
     async *pull({ http, user, window }) {
       const response = await http.get(measurementsPath, { type: kind, since: addDays(window.startDate, -1) });
       yield { ...mapMeasurements(kind, response.body, window, createContext(user)), version: response.version };

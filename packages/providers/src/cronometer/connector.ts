@@ -1,4 +1,4 @@
-import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { connectorDefaults, withoutScopes } from '../kit/connector-defaults.ts';
 import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
 import type { Connector, RevocationCall } from '../kit/types/connector.ts';
 import { cronometerSlug, cronometerSourceId } from './cronometer.ts';
@@ -35,11 +35,8 @@ export const cronometer: Connector = {
     userIdPath: ['user_id'],
     revoke,
   },
-  resources: { meal: needs(), carbohydrates: needs(), water: needs(), caffeine: needs() },
+  resources: withoutScopes('meal', 'carbohydrates', 'water', 'caffeine'),
   backfillDays: historyDays,
   pulls: [diaryPull],
   pollEveryMs: 3_600_000,
-  // No call describes the account.
-  account: ({ providerUserId = null, previous = {} }) => Promise.resolve({ providerUserId, account: { ...previous } }),
-  classify: classifyByStatus,
 };

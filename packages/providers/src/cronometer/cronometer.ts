@@ -1,5 +1,4 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser } from '../kit/types/connector.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 
 export const cronometerSlug = 'cronometer';
 /** `source_id` on the wire. */
@@ -7,6 +6,4 @@ export const cronometerSourceId = 55;
 /** Everything is typed into the app. */
 export const app = 'app';
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(cronometerSlug, user);
-}
+export const createContext = recordMakersOf(cronometerSlug);

@@ -1,5 +1,6 @@
 import type { CompleteRange, Quarantined } from '@pulsewire/contract';
 import { isAppError } from '@pulsewire/kernel';
+import { pullDefaults } from '../kit/pull-presets.ts';
 import { isWithin } from '../kit/records/left-out.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { samplesBetween, summariesOn } from '../kit/records/complete-ranges.ts';
@@ -55,16 +56,15 @@ function allOn(window: PullWindow, now: Date | undefined, context: RecordMaker):
 
 /** The summary names the days that hold data: an emptied day is missing there. */
 export const diaryPull: PullSpec = {
+  ...pullDefaults,
   name: 'diary',
   resources: ['meal', 'carbohydrates', 'water', 'caffeine'],
-  requiredScopes: [],
   // Clients of the live API ask for two weeks at a time, because longer ranges with foods time out.
   chunkDays: 14,
   backfillDays: historyDays,
   reachDays: historyDaysMax,
   rereadDays: 7,
   deletions: 'by_absence',
-  collections: [],
   async *pull({ http, user, window, now }) {
     const context = createContext(user);
     const { body, version } = await read(http, 'data_summary', { start: window.startDate, end: window.endDate });

@@ -1,6 +1,6 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 
 export const dexcomSlug = 'dexcom';
 /** `source_id` on the wire. */
@@ -34,6 +34,4 @@ export function placeOf(region: string | null): DexcomPlace {
   return region === 'jp' ? 'jp' : 'ous';
 }
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(dexcomSlug, user);
-}
+export const createContext = recordMakersOf(dexcomSlug);

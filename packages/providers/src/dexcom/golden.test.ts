@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { silentLosses } from '../kit/testing/silent-losses.ts';
-import { unsoundRecords } from '../kit/testing/sound-records.ts';
-import { classifyDexcom } from './classify.ts';
+import { classifyDexcom } from './connector.ts';
 import { createContext } from './dexcom.ts';
 import { mapGlucose, parseShareDate } from './map-glucose.ts';
+import { silentLosses } from '../kit/testing/silent-losses.ts';
+import { unsoundRecords } from '../kit/testing/sound-records.ts';
 
 const context = createContext({
   userId: 'b3f0c1de-0000-4000-8000-000000000001',

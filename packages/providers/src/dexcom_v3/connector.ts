@@ -1,8 +1,7 @@
 import { hourMs } from '@pulsewire/kernel';
-import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { classifyStatuses, connectorDefaults, withoutScopes } from '../kit/connector-defaults.ts';
 import type { Connector } from '../kit/types/connector.ts';
 import { readDexcomAccount } from './account.ts';
-import { classifyDexcom } from './classify.ts';
 import { dexcomSlug, dexcomSourceId, historyDays } from './dexcom.ts';
 import { dexcomPulls } from './pulls/all.ts';
 
@@ -29,18 +28,13 @@ export const dexcomV3: Connector = {
     essentialScopes: ['offline_access'],
     refresh: 'rotates',
   },
-  resources: {
-    glucose: needs(),
-    insulin_injection: needs(),
-    carbohydrates: needs(),
-    note: needs(),
-    workout_duration: needs(),
-  },
+  resources: withoutScopes('glucose', 'insulin_injection', 'carbohydrates', 'note', 'workout_duration'),
   backfillDays: historyDays,
   pulls: dexcomPulls,
   // Readings from phones arrive one to three hours late.
   pollEveryMs: 2 * hourMs,
   quotas: [{ scope: 'app', requests: 60_000, perMs: hourMs, window: 'sliding' }],
   account: readDexcomAccount,
-  classify: classifyDexcom,
+  // 403: the account is in another region, or our application has no access. Neither is a matter of consent.
+  classify: classifyStatuses({ 403: 'provider_account_state' }),
 };

@@ -1,6 +1,5 @@
 import { toMillimoles } from '../kit/values/glucose.ts';
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser } from '../kit/types/connector.ts';
+import { type RecordMaker, recordMakersOf } from '../kit/records/record-maker.ts';
 
 export const dexcomSlug = 'dexcom_v3';
 /** `source_id` on the wire. */
@@ -16,9 +15,7 @@ export const diary = 'app';
 /** Passed to mappers with the response. */
 export type DexcomContext = RecordMaker;
 
-export function createContext(user: PullUser): DexcomContext {
-  return createRecordMaker(dexcomSlug, user);
-}
+export const createContext = recordMakersOf(dexcomSlug);
 
 /** No reading in mmol/L is as large, and none in mg/dL as small. */
 const [mostMmol, leastMg] = [30, 36];

@@ -1,4 +1,4 @@
-import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { classifyStatuses, passwordDefaults, addressesWithoutOAuth, withoutScopes } from '../kit/connector-defaults.ts';
 import { textOrNull } from '../kit/records/recorded-by.ts';
 import { configurable } from '../kit/settings.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
@@ -7,28 +7,14 @@ import { createEightSleepPassword } from './password.ts';
 import { eightSleepPulls, historyDays } from './pulls.ts';
 
 export const eightSleep = configurable(eightSleepSettings, (values) => ({
-  ...connectorDefaults,
+  ...passwordDefaults,
   slug: eightSleepSlug,
   name: 'Eight Sleep',
   description: 'Mattresses and covers that record sleep, heart rate and breathing',
   sourceId: eightSleepSourceId,
-  authType: 'password',
-  endpoints: {
-    apiBaseUrl: 'https://client-api.8slp.net/v1',
-    regionUrls: { [authRegion]: authUrl },
-    authorizeUrl: null,
-    tokenUrl: null,
-    revokeUrl: null,
-  },
+  endpoints: addressesWithoutOAuth('https://client-api.8slp.net/v1', { regionUrls: { [authRegion]: authUrl } }),
   password: createEightSleepPassword(values),
-  resources: {
-    profile: needs(),
-    sleep: needs(),
-    sleep_cycle: needs(),
-    heartrate: needs(),
-    hrv: needs(),
-    respiratory_rate: needs(),
-  },
+  resources: withoutScopes('profile', 'sleep', 'sleep_cycle', 'heartrate', 'hrv', 'respiratory_rate'),
   backfillDays: historyDays,
   pulls: eightSleepPulls,
   pollEveryMs: 30 * 60_000,
@@ -39,5 +25,5 @@ export const eightSleep = configurable(eightSleepSettings, (values) => ({
   },
   authorize: (accessToken) => ({ headers: { ...appHeadersOf(values), authorization: `Bearer ${accessToken}` } }),
   // 403: the user's subscription has ended, and may be renewed.
-  classify: (response) => (response.status === 403 ? { code: 'provider_account_state' } : classifyByStatus(response)),
+  classify: classifyStatuses({ 403: 'provider_account_state' }),
 }));

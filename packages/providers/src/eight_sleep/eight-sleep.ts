@@ -1,6 +1,6 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 
 export const eightSleepSlug = 'eight_sleep';
 /** `source_id` on the wire. */
@@ -22,9 +22,7 @@ export const eightSleepSettings = {
 
 export type EightSleepValues = SettingValues<typeof eightSleepSettings>;
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(eightSleepSlug, user);
-}
+export const createContext = recordMakersOf(eightSleepSlug);
 
 /** Headers of every call. */
 export function appHeadersOf({ userAgent }: EightSleepValues): Readonly<Record<string, string>> {

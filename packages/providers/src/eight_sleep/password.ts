@@ -1,7 +1,7 @@
 import { oauthErrorOf, claimsOf } from '../kit/oauth/token-response.ts';
 import { passwordField, usernameField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
-import { readTokens } from '../kit/password/token-response.ts';
+import { readTokens, readOAuthTokens } from '../kit/password/token-response.ts';
 import type { LoginHttp, LoginResponse, PasswordSupport } from '../kit/types/connector.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import { appHeadersOf, authRegion, type EightSleepValues } from './eight-sleep.ts';
@@ -43,7 +43,7 @@ export const createEightSleepPassword = (values: EightSleepValues): PasswordSupp
   async renew({ http, renewal, now }) {
     const response = await requestTokens(http, values, { grant_type: 'refresh_token', refresh_token: renewal });
     if (isRefusedFor(response, ['invalid_grant'])) return { outcome: 'revoked' };
-    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now, renewal) : null;
+    const tokens = readOAuthTokens(response, now, renewal);
     return tokens === null ? unclearRenewal(response) : { outcome: 'refreshed', tokens };
   },
 });

@@ -1,4 +1,4 @@
-import { historyDaysMax } from '../kit/history-depth.ts';
+import { pullDefaults, createProfilePull, completeDays } from '../kit/pull-presets.ts';
 import type { PullSpec } from '../kit/types/connector.ts';
 import { lacksScores } from './days.ts';
 import { createContext } from './eight-sleep.ts';
@@ -9,16 +9,13 @@ export const historyDays = 90;
 
 /** `tz` is required, and determines the day of a session. */
 const sleepPull: PullSpec = {
+  ...completeDays,
+  ...pullDefaults,
   name: 'sleep',
   resources: ['sleep', 'sleep_cycle', 'heartrate', 'hrv', 'respiratory_rate'],
-  requiredScopes: [],
   // Known to work in one call.
   chunkDays: 30,
   backfillDays: historyDays,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
-  deletions: 'by_absence',
-  collections: [],
   async *pull({ http, user, window }) {
     const context = createContext(user);
     const path = `/users/${encodeURIComponent(user.providerUserId)}/trends`;
@@ -31,19 +28,6 @@ const sleepPull: PullSpec = {
   },
 };
 
-const profilePull: PullSpec = {
-  name: 'profile',
-  resources: ['profile'],
-  requiredScopes: [],
-  chunkDays: historyDaysMax,
-  backfillDays: 1,
-  rereadDays: 1,
-  deletions: { unseen: 'There is one profile for as long as there is an account.' },
-  collections: [],
-  async *pull({ http, user }) {
-    const { body, version } = await http.get('/users/me');
-    yield { ...mapProfile(body, createContext(user)), version };
-  },
-};
+const profilePull = createProfilePull({ path: '/users/me', map: (body, user) => mapProfile(body, createContext(user)) });
 
 export const eightSleepPulls: readonly PullSpec[] = [sleepPull, profilePull];

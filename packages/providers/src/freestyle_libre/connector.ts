@@ -1,10 +1,10 @@
 import { classifyLibreview, findLibreviewRefusal } from '../abbott_libreview/classify.ts';
 import { globalUrl, placeUrls, webHeaders } from '../abbott_libreview/libreview.ts';
-import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types/connector.ts';
 import { freestyleSlug, freestyleSourceId } from './libreview.ts';
 import { freestylePractice } from './practice.ts';
 import { historyDays, reportPull } from './pull.ts';
+import { connectorDefaults, needs, addressesWithoutOAuth } from '../kit/connector-defaults.ts';
+import type { Connector } from '../kit/types/connector.ts';
 
 export const freestyleLibre: Connector = {
   ...connectorDefaults,
@@ -13,23 +13,17 @@ export const freestyleLibre: Connector = {
   description: 'Glucose sensor, read by a practice that its wearer has authorized',
   sourceId: freestyleSourceId,
   authType: 'email',
-  endpoints: {
-    apiBaseUrl: globalUrl,
+  endpoints: addressesWithoutOAuth(globalUrl, {
     regionUrls: placeUrls,
     // Reports are fetched from hosts that responses link to, such as `hub-eu.libreview.io`.
     linkDomain: 'libreview.io',
-    authorizeUrl: null,
-    tokenUrl: null,
-    revokeUrl: null,
-  },
+  }),
   email: freestylePractice,
   resources: { glucose: needs() },
   backfillDays: historyDays,
   pulls: [reportPull],
   // A report is expensive for LibreView and takes five calls.
   pollEveryMs: 60 * 60_000,
-  // The account facts were determined when the operator confirmed the practice; there is no zone, because times are floating.
-  account: ({ previous = {}, providerUserId = null }) => Promise.resolve({ providerUserId, account: { ...previous } }),
   authorize: (accessToken) => ({ headers: { ...webHeaders, authorization: `Bearer ${accessToken}` } }),
   classify: classifyLibreview,
   findRefusal: findLibreviewRefusal,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { freestylePractice } from './practice.ts';
 import { createFakeLogin, type FakeLoginResponse } from '../kit/testing/fake-login.ts';
 import type { LoginRequest } from '../kit/types/connector.ts';
-import { freestylePractice } from './practice.ts';
 
 const practice = { clientId: 'practice@mail.example', clientSecret: 'right' };
 const now = new Date('2026-03-12T12:00:00Z');

@@ -1,12 +1,28 @@
-import { patientPattern, placeOf, planningZone, webHeaders } from '../abbott_libreview/libreview.ts';
+import { placeOf, patientPattern, planningZone, webHeaders } from '../abbott_libreview/libreview.ts';
 import type { Standing } from '../abbott_libreview/sign-in/login.ts';
-import { JsonNode } from '../kit/values/json-node.ts';
+import { logInPractice } from './practice-login.ts';
+import { refusalOf } from './refusal.ts';
+import { contractRegions } from '../kit/password/contract-regions.ts';
 import { regionField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
 import type { EmailSupport, LoginResponse, RefreshOutcome, RefusedLogin, TokenSet } from '../kit/types/connector.ts';
-import { knownRegions, regionChoices } from './regions.ts';
-import { logInPractice } from './practice-login.ts';
-import { refusalOf } from './refusal.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+
+/** Regions with a known host. We do not know the hosts of other countries. */
+const knownRegions: readonly string[] = [...contractRegions, 'jp', 'ru'].filter((region) => placeOf(region) !== null);
+
+const names: Readonly<Record<string, string>> = {
+  us: 'United States',
+  eu: 'Europe',
+  de: 'Germany',
+  fr: 'France',
+  gb: 'United Kingdom',
+  ca: 'Canada',
+  au: 'Australia',
+};
+
+/** The choices of a form: the most common regions. */
+const regionChoices = Object.entries(names).map(([value, label]) => ({ value, label }));
 
 /** Until the operator has fixed the problem, retrying sooner is useless and locks the account. */
 const waitForOperatorMs = 3_600_000;

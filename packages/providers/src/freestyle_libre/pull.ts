@@ -1,3 +1,4 @@
+import { pullDefaults } from '../kit/pull-presets.ts';
 import { readDevices } from '../abbott_libreview/daily-log/devices.ts';
 import { fetchDailyLog } from '../abbott_libreview/daily-log/fetch-report.ts';
 import { mapDailyLog } from '../abbott_libreview/daily-log/map-daily-log.ts';
@@ -10,15 +11,14 @@ export const historyDays = 90;
 
 /** The daily log of two weeks, which is what LibreView's own pages request. */
 export const reportPull: PullSpec = {
+  ...pullDefaults,
   name: 'daily-log',
   resources: ['glucose'],
-  requiredScopes: [],
   chunkDays: 14,
   backfillDays: historyDays,
   // Sensors upload up to eight hours late, readers only when they are plugged in.
   rereadDays: 5,
   deletions: { unseen: 'The reader cannot delete a reading.' },
-  collections: [],
   async *pull({ http, user, window }) {
     const patient = user.account['patient_id'];
     if (typeof patient !== 'string' || !patientPattern.test(patient)) throw providerError('provider_permanent', { reason: 'no_patient' });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { readGarminAccount } from './account.ts';
+import { garmin, revokeGarmin } from './connector.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import { createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
 import { createFakeLogin } from '../kit/testing/fake-login.ts';
 import type { PulledPage, PullUser } from '../kit/types/connector.ts';
-import { readGarminAccount } from './account.ts';
-import { garmin } from './connector.ts';
-import { revokeGarmin } from './revoke.ts';
 
 const user: PullUser = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',

@@ -2,8 +2,7 @@ import { dayMs, hourMs } from '@pulsewire/kernel';
 import { mayHaveChanged } from '../kit/time/clock-changes.ts';
 import { msToDay } from '../kit/time/days.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser } from '../kit/types/connector.ts';
+import { type RecordMaker, recordMakersOf } from '../kit/records/record-maker.ts';
 
 export const garminSlug = 'garmin';
 /** `source_id` on the wire. */
@@ -17,9 +16,7 @@ export const app = 'app';
 
 export type GarminContext = RecordMaker;
 
-export function createContext(user: PullUser): GarminContext {
-  return createRecordMaker(garminSlug, user);
-}
+export const createContext = recordMakersOf(garminSlug);
 
 /** The time that a summary covers. */
 export interface Span {

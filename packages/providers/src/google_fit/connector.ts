@@ -1,15 +1,22 @@
-import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types/connector.ts';
-import { readGoogleFitAccount } from './account.ts';
 import { classifyGoogleFit } from './classify.ts';
 import { fitScopes, googleFitSlug, googleFitSourceId } from './google-fit.ts';
 import { activityPull } from './pulls/activity.ts';
 import { bodyPull, profilePull } from './pulls/body.ts';
 import { cyclesPull } from './pulls/cycles.ts';
-import { deletedSessionsPull, sessionsPull } from './pulls/sessions.ts';
 import { mealsPull } from './pulls/meals.ts';
 import { seriesPulls } from './pulls/series.ts';
+import { deletedSessionsPull, sessionsPull } from './pulls/sessions.ts';
 import { sleepPull } from './pulls/sleep.ts';
+import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import type { AccountContext, AccountFacts, Connector } from '../kit/types/connector.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+
+/** Google Fit has no profile and no time zone: the only fact is the id of the Google account, from OpenID Connect. */
+async function readGoogleFitAccount({ http, providerUserId = null, previous = {} }: AccountContext): Promise<AccountFacts> {
+  if (providerUserId !== null) return { providerUserId, account: { ...previous } };
+  const { body } = await http.get('/oauth2/v3/userinfo');
+  return { providerUserId: new JsonNode(body).at('sub').optional((node) => node.id()), account: { ...previous } };
+}
 
 const { activity, body, heartRate, location, sleep, nutrition, glucose, pressure, temperature, oxygen, reproductive } = fitScopes;
 

@@ -1,5 +1,4 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser } from '../kit/types/connector.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 
 export const googleFitSlug = 'google_fit';
 export const googleFitSourceId = 57;
@@ -29,9 +28,7 @@ export const appSource = 'app';
 /** Every source type that a reading of a merged stream can have. */
 export const readingSources = [mergedSource, appSource] as const;
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(googleFitSlug, user);
-}
+export const createContext = recordMakersOf(googleFitSlug);
 
 /** The id of the stream that Google merges for a data type; `name` is the last part of the id. */
 export function mergedStream(type: string, name: string): string {

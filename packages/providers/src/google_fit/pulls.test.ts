@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createFakeHttp, type FakeCall } from '../kit/testing/fake-http.ts';
-import { providerError } from '../kit/http/provider-error.ts';
-import type { PulledPage, PullSpec } from '../kit/types/connector.ts';
 import { classifyGoogleFit } from './classify.ts';
 import { googleFit } from './connector.ts';
 import { fitScopes } from './google-fit.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import { createFakeHttp, type FakeCall } from '../kit/testing/fake-http.ts';
+import type { PulledPage, PullSpec } from '../kit/types/connector.ts';
 
 const user = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',

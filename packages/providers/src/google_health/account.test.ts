@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { providerError } from '../kit/http/provider-error.ts';
-import type { ProviderHttp } from '../kit/types/connector.ts';
 import { readGoogleHealthAccount } from './account.ts';
 import { identityScope } from './google-health.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import type { ProviderHttp } from '../kit/types/connector.ts';
 
 const identity = { healthUserId: '1112', legacyUserId: 'ABC123' };
 const refuses = () => Promise.reject(new Error('not expected'));

@@ -1,17 +1,31 @@
 import type { SeenDevice } from '@pulsewire/contract';
+import { isAppError } from '@pulsewire/kernel';
+import { ifOffered, nextPageToken } from './data-points.ts';
+import { knewTypes, learnDeviceTypes, sourceOfPoint } from './device-types.ts';
+import { identityRegion, googleHealthSlug, googleScopes, identityScope } from './google-health.ts';
+import { readLastSegment } from './read-point.ts';
 import { collectPages } from '../kit/http/collect-pages.ts';
 import { readPages } from '../kit/http/read-pages.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
-import { deviceFields, deviceOf, namedDevice, textOrNull } from '../kit/records/recorded-by.ts';
+import { textOrNull, deviceFields, deviceOf, namedDevice } from '../kit/records/recorded-by.ts';
 import { addDays, msToDay } from '../kit/time/days.ts';
 import { extendZoneHistory, readZoneHistory } from '../kit/time/zone-history.ts';
+import type { ProviderHttp, AccountContext, AccountFacts, PullUser, PullWindow } from '../kit/types/connector.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
-import type { AccountContext, AccountFacts, ProviderHttp, PullUser, PullWindow } from '../kit/types/connector.ts';
-import { ifOffered, nextPageToken } from './data-points.ts';
-import { googleHealthSlug, googleScopes, identityScope } from './google-health.ts';
-import { knewTypes, learnDeviceTypes, sourceOfPoint } from './device-types.ts';
-import { readLastSegment } from './read-point.ts';
-import { readSubject } from './read-subject.ts';
+
+/**
+ * The id of the Google account. It only serves to match a connection of `google_fit`, so no failure stops anything: an imported token may lack
+ * the scope although the import names it, and the next reading of the account asks again.
+ */
+async function readSubject(http: ProviderHttp): Promise<string | null> {
+  try {
+    const { body } = await http.get('/v1/userinfo', undefined, { region: identityRegion });
+    return textOrNull(new JsonNode(body).at('sub'));
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return null;
+  }
+}
 
 /** A paired device in the account facts. */
 interface AccountDevice {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { providerError } from '../kit/http/provider-error.ts';
-import { createFakeHttp, responsesFor, type FakeCall, type FakeResponse } from '../kit/testing/fake-http.ts';
-import type { PulledPage, PullSpec, PullUser, PullWindow } from '../kit/types/connector.ts';
 import { readGoogleHealthAccount } from './account.ts';
 import { classifyGoogleHealth } from './data-points.ts';
 import { createContext, googleScopes } from './google-health.ts';
-import { mapEcg } from './mappers/map-logs.ts';
 import { totalTypes } from './mappers/map-activity.ts';
+import { mapEcg } from './mappers/map-logs.ts';
 import { activityPull, sleepPull } from './pulls/days.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import { createFakeHttp, responsesFor, type FakeCall, type FakeResponse } from '../kit/testing/fake-http.ts';
+import type { PulledPage, PullSpec, PullUser, PullWindow } from '../kit/types/connector.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

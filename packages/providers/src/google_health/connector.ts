@@ -1,5 +1,3 @@
-import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types/connector.ts';
 import { googleHealthDevices, readGoogleHealthAccount } from './account.ts';
 import { classifyGoogleHealth } from './data-points.ts';
 import { googleHealthSlug, googleHealthSourceId, googleScopes, identityRegion, identityScope, reproductiveScope } from './google-health.ts';
@@ -9,6 +7,8 @@ import { alertsPull, ecgPull, mealsPull, notesPull, profilePull, waterPull } fro
 import { seriesPulls } from './pulls/series.ts';
 import { workoutsPull } from './pulls/workouts.ts';
 import { googleHealthPush } from './push/push.ts';
+import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import type { Connector } from '../kit/types/connector.ts';
 
 const { activity, metrics, sleep, nutrition, ecg, rhythm, location } = googleScopes;
 

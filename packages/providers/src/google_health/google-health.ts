@@ -1,5 +1,4 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser } from '../kit/types/connector.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 
 export const googleHealthSlug = 'google_health';
 export const googleHealthSourceId = 50;
@@ -47,6 +46,4 @@ export const listedSources = [
   'unknown',
 ] as const;
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(googleHealthSlug, user);
-}
+export const createContext = recordMakersOf(googleHealthSlug);

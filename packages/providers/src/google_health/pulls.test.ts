@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { providerError } from '../kit/http/provider-error.ts';
-import { createFakeHttp, responsesFor, type FakeResponse } from '../kit/testing/fake-http.ts';
-import type { PulledPage, PullSpec, PullUser } from '../kit/types/connector.ts';
-import { JsonNode } from '../kit/values/json-node.ts';
 import { deviceOfPoint, googleHealthDevices, readGoogleHealthAccount } from './account.ts';
 import { googleScopes } from './google-health.ts';
 import { seriesPulls } from './pulls/series.ts';
 import { workoutsPull } from './pulls/workouts.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import { createFakeHttp, responsesFor, type FakeResponse } from '../kit/testing/fake-http.ts';
+import type { PulledPage, PullSpec, PullUser } from '../kit/types/connector.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 
 const fixture = async (name: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8')) as unknown;

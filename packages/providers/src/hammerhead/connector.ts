@@ -1,25 +1,18 @@
-import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { passwordDefaults, addressesWithoutOAuth, withoutScopes } from '../kit/connector-defaults.ts';
 import { configurable } from '../kit/settings.ts';
 import { dashboardUrl, hammerheadSettings, hammerheadSlug, hammerheadSourceId, loginRegion, loginUrl } from './hammerhead.ts';
 import { createHammerheadPassword } from './password.ts';
 import { hammerheadPulls, historyDays } from './pulls.ts';
 
 export const hammerhead = configurable(hammerheadSettings, (values) => ({
-  ...connectorDefaults,
+  ...passwordDefaults,
   slug: hammerheadSlug,
   name: 'Hammerhead',
   description: 'Rides of the Karoo bike computer, with their FIT files',
   sourceId: hammerheadSourceId,
-  authType: 'password',
-  endpoints: {
-    apiBaseUrl: dashboardUrl,
-    regionUrls: { [loginRegion]: loginUrl },
-    authorizeUrl: null,
-    tokenUrl: null,
-    revokeUrl: null,
-  },
+  endpoints: addressesWithoutOAuth(dashboardUrl, { regionUrls: { [loginRegion]: loginUrl } }),
   password: createHammerheadPassword(values),
-  resources: { workouts: needs(), workout_stream: needs() },
+  resources: withoutScopes('workouts', 'workout_stream'),
   unavailableResources: {
     profile: 'No public client reads the profile.',
   },
@@ -29,5 +22,4 @@ export const hammerhead = configurable(hammerheadSettings, (values) => ({
   async account({ providerUserId = null, previous = {} }) {
     return { providerUserId, account: { ...previous } };
   },
-  classify: classifyByStatus,
 }));

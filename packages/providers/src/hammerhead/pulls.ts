@@ -1,6 +1,6 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { pullDefaults, completeDays } from '../kit/pull-presets.ts';
 import { isWithin } from '../kit/records/left-out.ts';
-import { historyDaysMax } from '../kit/history-depth.ts';
 import { readOptional } from '../kit/http/read-optional.ts';
 import { readPages } from '../kit/http/read-pages.ts';
 import { namesIn, summariesOn } from '../kit/records/complete-ranges.ts';
@@ -81,16 +81,13 @@ async function* readWindow(http: ProviderHttp, userId: string, window: PullWindo
 
 export const hammerheadPulls: readonly PullSpec[] = [
   {
+    ...completeDays,
+    ...pullDefaults,
     name: 'rides',
     resources: ['workouts', 'workout_stream'],
-    requiredScopes: [],
     chunkDays: 30,
     backfillDays: historyDays,
-    reachDays: historyDaysMax,
-    rereadDays: 5,
-    deletions: 'by_absence',
     listsBeyondWindow: true,
-    collections: [],
     pull: ({ http, user, window }) => readWindow(http, user.providerUserId, window, createContext(user)),
   },
 ];

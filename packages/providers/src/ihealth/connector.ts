@@ -63,7 +63,6 @@ export const ihealth = configurable(ihealthSettings, (values) => ({
   quotas: [{ scope: 'user', requests: 5000, perMs: hourMs, window: 'sliding' }],
   // Each poll reads seven lists.
   pollEveryMs: hourMs,
-  account: ({ providerUserId = null, previous = {} }) => Promise.resolve({ providerUserId, account: { ...previous } }),
   // Every call repeats the application's id and secret, and has the token in the URL.
   authorize: (accessToken, _account, application) => ({
     query: {

@@ -1,6 +1,6 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 
 export const ihealthSlug = 'ihealth';
 /** `source_id` on the wire. */
@@ -28,6 +28,4 @@ export const ihealthSettings = {
 
 export type IhealthValues = SettingValues<typeof ihealthSettings>;
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(ihealthSlug, user);
-}
+export const createContext = recordMakersOf(ihealthSlug);

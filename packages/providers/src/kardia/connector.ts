@@ -1,5 +1,5 @@
 import { hourMs } from '@pulsewire/kernel';
-import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { passwordDefaults, addressesWithoutOAuth, withoutScopes } from '../kit/connector-defaults.ts';
 import type { Connector } from '../kit/types/connector.ts';
 import { basicAuthOf, kardiaSlug, kardiaSourceId } from './kardia.ts';
 import { kardiaPassword } from './password.ts';
@@ -9,21 +9,18 @@ import { kardiaPush } from './push.ts';
 const placeUrls = { us: 'https://api.kardia.com', eu: 'https://eu-api.kardia.com' } as const;
 
 export const kardia: Connector = {
-  ...connectorDefaults,
+  ...passwordDefaults,
   slug: kardiaSlug,
   name: 'Kardia',
   description: 'Electrocardiograms of KardiaMobile recorders, read from the account of a clinic',
   sourceId: kardiaSourceId,
-  authType: 'password',
-  endpoints: { apiBaseUrl: placeUrls.us, regionUrls: placeUrls, authorizeUrl: null, tokenUrl: null, revokeUrl: null },
+  endpoints: addressesWithoutOAuth(placeUrls.us, { regionUrls: placeUrls }),
   password: kardiaPassword,
-  resources: { electrocardiogram: needs(), electrocardiogram_voltage: needs(), heartrate: needs(), note: needs() },
+  resources: withoutScopes('electrocardiogram', 'electrocardiogram_voltage', 'heartrate', 'note'),
   backfillDays: 365,
   pulls: kardiaPulls,
   push: kardiaPush,
   // Every poll reads the whole list.
   pollEveryMs: 3 * hourMs,
-  account: ({ providerUserId = null, previous = {} }) => Promise.resolve({ providerUserId, account: { ...previous } }),
   authorize: (apiKey) => ({ headers: { authorization: basicAuthOf(apiKey) } }),
-  classify: classifyByStatus,
 };

@@ -1,5 +1,4 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser } from '../kit/types/connector.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 
 export const kardiaSlug = 'kardia';
 export const kardiaSourceId = 51;
@@ -8,9 +7,7 @@ export const recorder = 'unknown';
 /** Of what patients type in. */
 export const app = 'app';
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(kardiaSlug, user);
-}
+export const createContext = recordMakersOf(kardiaSlug);
 
 /** The API key is the user name; the password is empty. */
 export function basicAuthOf(apiKey: string): string {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { abbottLibreview } from '../abbott_libreview/connector.ts';
 import { dexcom } from '../dexcom/connector.ts';
-import { whoop } from '../whoop/connector.ts';
-import { zwift } from '../zwift/connector.ts';
 import { createFakeLogin } from './testing/fake-login.ts';
 import type { Connector, LoginRequest } from './types/connector.ts';
+import { whoop } from '../whoop/connector.ts';
+import { zwift } from '../zwift/connector.ts';
 
 /** The requests of a login, serialized; every response is a 503. */
 async function loginOf(connector: Connector, values: Readonly<Record<string, string>>, region: string | null = null): Promise<string> {

@@ -1,4 +1,5 @@
 import { isAppError } from '@pulsewire/kernel';
+import { pullDefaults } from '../kit/pull-presets.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { collectPages } from '../kit/http/collect-pages.ts';
 import { app, diaryFields, itemsOf, readItemPages } from '../kit/my-fitness-pal/items.ts';
@@ -26,14 +27,13 @@ const isRefused = (error: unknown): boolean => isAppError(error) && [400, 422].i
 
 const region = { region: phoneRegion };
 const days = {
-  requiredScopes: [],
+  ...pullDefaults,
   // One call a day.
   chunkDays: 7,
   backfillDays: 14,
   reachDays: historyDaysMax,
   rereadDays: 7,
   deletions: 'by_absence',
-  collections: [],
 } as const;
 
 async function* readDiary({ http, user, window, now }: PullContext): AsyncGenerator<PulledPage> {

@@ -1,5 +1,6 @@
 import { hourMs } from '@pulsewire/kernel';
-import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { pullDefaults } from '../kit/pull-presets.ts';
+import { classifyByStatus, needs, passwordDefaults, addressesWithoutOAuth } from '../kit/connector-defaults.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { app } from '../kit/my-fitness-pal/items.ts';
 import { summariesOn } from '../kit/records/complete-ranges.ts';
@@ -33,16 +34,15 @@ function classify(response: JudgedResponse): ProviderVerdict {
 }
 
 const createDiaryPull = ({ path }: DiaryValues): PullSpec => ({
+  ...pullDefaults,
   name: 'diary',
   resources: ['meal', 'carbohydrates', 'workouts'],
-  requiredScopes: [],
   // One call covers a whole range.
   chunkDays: 31,
   backfillDays: 14,
   reachDays: historyDaysMax,
   rereadDays: 14,
   deletions: 'by_absence',
-  collections: [],
   async *pull({ http, user, window }) {
     if (isAccount(user.account)) return;
     const response = await http.post(path, { ...diaryRequest(user.providerUserId, window), isRead: true });
@@ -58,27 +58,19 @@ const needsAccount = 'A shared diary has none, and no client id of the app is co
 export const myFitnessPal = configurable(diarySettings, (values) => {
   const hasAccounts = values.clientId !== '';
   return {
-    ...connectorDefaults,
+    ...passwordDefaults,
     slug: diarySlug,
     name: 'MyFitnessPal (shared diary)',
     description: 'Food diary and exercise, as the user shares them with a key',
     sourceId: diarySourceId,
-    authType: 'password',
     offsetsFrom: 'zone',
-    endpoints: {
-      apiBaseUrl: 'https://www.myfitnesspal.com',
-      regionUrls: { [phoneRegion]: phoneUrl },
-      authorizeUrl: null,
-      tokenUrl: null,
-      revokeUrl: null,
-    },
+    endpoints: addressesWithoutOAuth('https://www.myfitnesspal.com', { regionUrls: { [phoneRegion]: phoneUrl } }),
     password: createDiaryPassword(values),
     resources: { ...diaryResources, ...(hasAccounts && accountResources) },
     unavailableResources: hasAccounts ? {} : Object.fromEntries(Object.keys(accountResources).map((name) => [name, needsAccount])),
     backfillDays: 14,
     pulls: [createDiaryPull(values), ...(hasAccounts ? accountPulls : [])],
     pollEveryMs: 4 * hourMs,
-    account: ({ providerUserId = null, previous = {} }) => Promise.resolve({ providerUserId, account: { ...previous } }),
     authorize(token, account) {
       const { user_id: userId } = account;
       return isAccount(account) && typeof userId === 'string' ? { headers: phoneHeaders(token, userId, values) } : { json: { key: token } };

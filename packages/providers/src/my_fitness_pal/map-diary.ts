@@ -1,14 +1,14 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
-import { usualMealTime } from '../kit/records/meals/meal-hour.ts';
-import { mealRecord, sumNutrients, type FoodNutrients } from '../kit/records/meals/meal-record.ts';
-import type { RecordMaker } from '../kit/records/record-maker.ts';
-import { addUp } from '../kit/records/add-up.ts';
-import { parseInstant } from '../kit/time/time.ts';
-import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { app } from '../kit/my-fitness-pal/items.ts';
 import { readWorkout } from '../kit/my-fitness-pal/read-workout.ts';
+import { addUp } from '../kit/records/add-up.ts';
+import { usualMealTime } from '../kit/records/meals/meal-hour.ts';
+import { mealRecord, sumNutrients, type FoodNutrients } from '../kit/records/meals/meal-record.ts';
 import { readNutritionalContents } from '../kit/records/meals/nutritional-contents.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { parseInstant } from '../kit/time/time.ts';
 import type { MappedRecords } from '../kit/types/connector.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
 
 interface Food {
   readonly meal: string;

@@ -1,6 +1,6 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 
 export const diarySlug = 'my_fitness_pal';
 export const diarySourceId = 54;
@@ -25,6 +25,4 @@ export function isAccount(account: Readonly<Record<string, unknown>>): boolean {
   return account['way'] === 'account';
 }
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(diarySlug, user);
-}
+export const createContext = recordMakersOf(diarySlug);

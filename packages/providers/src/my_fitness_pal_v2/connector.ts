@@ -1,11 +1,21 @@
-import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { classifyStatuses, connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
 import { configurable } from '../kit/settings.ts';
+import type { RevocationCall } from '../kit/types/connector.ts';
 import { readMyFitnessPalAccount } from './account.ts';
-import { classifyMyFitnessPal } from './classify.ts';
 import { myFitnessPalSettings, myFitnessPalSlug, myFitnessPalSourceId } from './my-fitness-pal.ts';
 import { diaryPull, profilePull, weightPull } from './pulls.ts';
 import { createMyFitnessPalPush } from './push.ts';
-import { revokeMyFitnessPal } from './revoke.ts';
+
+/** Ends all tokens of the consent. Here the application is authenticated in the Authorization header, unlike at the token endpoint. */
+async function revokeMyFitnessPal({ http, application, accessToken, refreshToken, revokeUrl }: RevocationCall): Promise<boolean> {
+  if (revokeUrl === null) return false;
+  const token = refreshToken ?? accessToken;
+  const hint = refreshToken === null ? 'access_token' : 'refresh_token';
+  const basicAuth = { username: application.clientId, password: application.clientSecret };
+  const { status } = await http.send({ method: 'POST', path: revokeUrl, basicAuth, form: { token, token_type_hint: hint } });
+  return judgeRevocation(status);
+}
 
 const base = 'https://api.myfitnesspal.com';
 
@@ -60,5 +70,6 @@ export const myFitnessPalV2 = configurable(myFitnessPalSettings, (values) => ({
     },
   }),
   authorizesWithApplication: true,
-  classify: classifyMyFitnessPal,
+  // A missing permission is the only 403 in the reference.
+  classify: classifyStatuses({ 403: 'provider_scope_missing' }),
 }));

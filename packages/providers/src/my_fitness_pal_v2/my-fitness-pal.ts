@@ -1,7 +1,7 @@
 import { fieldsQuery } from '../kit/my-fitness-pal/items.ts';
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 
 export const myFitnessPalSlug = 'my_fitness_pal_v2';
 export const myFitnessPalSourceId = 53;
@@ -17,9 +17,7 @@ export const myFitnessPalSettings = {
 
 export type MyFitnessPalValues = SettingValues<typeof myFitnessPalSettings>;
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(myFitnessPalSlug, user);
-}
+export const createContext = recordMakersOf(myFitnessPalSlug);
 
 /** The address of a user with these objects, each of which is left out unless it is named. */
 export function userPath(providerUserId: string, ...fields: readonly string[]): string {

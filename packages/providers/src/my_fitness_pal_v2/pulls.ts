@@ -1,3 +1,4 @@
+import { profileDefaults } from '../kit/pull-presets.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { summariesOn } from '../kit/records/complete-ranges.ts';
 import { readOptional } from '../kit/http/read-optional.ts';
@@ -84,14 +85,8 @@ export const weightPull: PullSpec = {
 };
 
 export const profilePull: PullSpec = {
-  name: 'profile',
-  resources: ['profile'],
-  requiredScopes: [],
-  chunkDays: historyDaysMax,
-  backfillDays: 1,
-  rereadDays: 1,
+  ...profileDefaults,
   collections: ['user_info'],
-  deletions: { unseen: 'There is one profile for as long as there is an account.' },
   async *pull({ http, user }) {
     if (user.providerUserId === null) return;
     const response = await readOptional(http, userPath(user.providerUserId, 'profiles'));

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeHttp } from '../kit/testing/fake-http.ts';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
-import type { MeasurementMapper } from './measured.ts';
-import { findOmronRefusal } from './classify.ts';
+import { createFakeHttp } from '../kit/testing/fake-http.ts';
+import { findOmronRefusal } from './connector.ts';
 import { mapActivity } from './map-activity.ts';
 import { mapBloodPressure } from './map-blood-pressure.ts';
 import { createWeightMapper } from './map-weight.ts';
-import { mapList } from './measured.ts';
+import { type MeasurementMapper, mapList } from './measured.ts';
 import { createContext } from './omron.ts';
 import { createPulls } from './pulls.ts';
 

@@ -1,13 +1,22 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types/connector.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
+import type { RevocationCall, Connector } from '../kit/types/connector.ts';
 import { readOuraAccount } from './account.ts';
 import { classifyOura } from './classify.ts';
 import { ringsOfAccount } from './devices.ts';
 import { ouraSlug, ouraSourceId } from './oura.ts';
-import { historyDays } from './pulls/days-pull.ts';
 import { ouraPulls } from './pulls/all.ts';
+import { historyDays } from './pulls/days-pull.ts';
 import { ouraPush } from './push.ts';
-import { revokeOura } from './revoke.ts';
+
+/** `POST /oauth/revoke` with only the access token, in the query, and no client credentials. */
+export async function revokeOura({ http, accessToken }: RevocationCall): Promise<boolean> {
+  const { status } = await http.send({ method: 'POST', path: '/oauth/revoke', query: { access_token: accessToken } });
+  // A 401 means only that the access token, valid for a day, has expired: the consent lasts for years.
+  if (status === 401) throw providerError('provider_token_expired', { status });
+  return judgeRevocation(status);
+}
 
 export const oura: Connector = {
   ...connectorDefaults,

@@ -1,8 +1,8 @@
 import type { SampleGroup } from '@pulsewire/contract';
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { type RecordMaker, recordMakersOf } from '../kit/records/record-maker.ts';
 import { namesIn } from '../kit/records/complete-ranges.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
-import type { MappedRecords, ProviderResponse, PulledPage, PullUser, SummaryName } from '../kit/types/connector.ts';
+import type { MappedRecords, ProviderResponse, PulledPage, SummaryName } from '../kit/types/connector.ts';
 
 export const ouraSlug = 'oura';
 /** `source_id` on the wire. */
@@ -14,9 +14,7 @@ export const app = 'app';
 /** What mappers get beside the response. */
 export type OuraContext = RecordMaker;
 
-export function createContext(user: PullUser): OuraContext {
-  return createRecordMaker(ouraSlug, user);
-}
+export const createContext = recordMakersOf(ouraSlug);
 
 export function pageOf(response: ProviderResponse, mapped: MappedRecords): PulledPage {
   return { version: response.version, records: mapped.records, quarantined: mapped.quarantined };

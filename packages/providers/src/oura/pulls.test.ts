@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { providerError } from '../kit/http/provider-error.ts';
 import { createFakeHttp, type FakeResponse, type FakeCall } from '../kit/testing/fake-http.ts';
 import type { LoginRequest, PulledPage, PullSpec, PullUser } from '../kit/types/connector.ts';
 import { readOuraAccount } from './account.ts';
 import { classifyOura } from './classify.ts';
-import { oura } from './connector.ts';
-import { providerError } from '../kit/http/provider-error.ts';
-import { revokeOura } from './revoke.ts';
+import { oura, revokeOura } from './connector.ts';
 
 const user: PullUser = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',

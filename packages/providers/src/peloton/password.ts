@@ -1,13 +1,12 @@
 import { oauthErrorOf } from '../kit/oauth/token-response.ts';
 import { passwordField, usernameField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
-import { readTokens } from '../kit/password/token-response.ts';
+import { readOAuthTokens } from '../kit/password/token-response.ts';
 import type { LoginHttp, LoginResponse, PasswordSupport } from '../kit/types/connector.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import { authRegion, type PelotonValues } from './peloton.ts';
 import { signIn } from './sign-in.ts';
 
-const fields = { access: 'access_token', refresh: 'refresh_token', expiresIn: 'expires_in' };
 const tokenPath = '/oauth/token';
 /** Seven calls and their redirects. */
 const loginTimeoutMs = 60_000;
@@ -38,7 +37,7 @@ export const createPelotonPassword = (values: PelotonValues): PasswordSupport =>
     const { clientId: client_id, redirectUri: redirect_uri } = values;
     const { code, verifier: code_verifier } = signedIn;
     const response = await requestTokens(http, { grant_type: 'authorization_code', client_id, redirect_uri, code, code_verifier });
-    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now) : null;
+    const tokens = readOAuthTokens(response, now);
     if (tokens === null) return unclearLogin('Peloton', response);
     const me = await http.send({ method: 'GET', path: '/api/me', headers: { authorization: `Bearer ${tokens.accessToken}` } });
     const id = new JsonNode(me.body).at('id').value;
@@ -49,7 +48,7 @@ export const createPelotonPassword = (values: PelotonValues): PasswordSupport =>
     const form = { grant_type: 'refresh_token', client_id: values.clientId, refresh_token: renewal };
     const response = await http.send({ method: 'POST', path: tokenPath, region: authRegion, form });
     if (isEnded(response)) return { outcome: 'revoked' };
-    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now, renewal) : null;
+    const tokens = readOAuthTokens(response, now, renewal);
     return tokens === null ? unclearRenewal(response) : { outcome: 'refreshed', tokens };
   },
 });

@@ -1,6 +1,6 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 
 export const pelotonSlug = 'peloton';
 /** `source_id` on the wire. */
@@ -26,6 +26,4 @@ export const pelotonSettings = {
 
 export type PelotonValues = SettingValues<typeof pelotonSettings>;
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(pelotonSlug, user);
-}
+export const createContext = recordMakersOf(pelotonSlug);

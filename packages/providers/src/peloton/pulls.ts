@@ -1,7 +1,7 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { pullDefaults, createProfilePull, completeDays } from '../kit/pull-presets.ts';
 import { isWithin } from '../kit/records/left-out.ts';
 import { withZonesOfStreams } from '../kit/records/heart-rate-zones.ts';
-import { historyDaysMax } from '../kit/history-depth.ts';
 import { readOptional } from '../kit/http/read-optional.ts';
 import { readNewestFirst } from '../kit/http/read-newest-first.ts';
 import { namesOf, summariesOn } from '../kit/records/complete-ranges.ts';
@@ -62,30 +62,14 @@ async function* pullWorkouts(http: ProviderHttp, id: string, window: PullWindow,
 
 export const pelotonPulls: readonly PullSpec[] = [
   {
+    ...completeDays,
+    ...pullDefaults,
     name: 'workouts',
     resources: ['workouts', 'workout_stream'],
-    requiredScopes: [],
     chunkDays: 30,
     backfillDays: historyDays,
-    reachDays: historyDaysMax,
-    rereadDays: 5,
-    deletions: 'by_absence',
     listsBeyondWindow: true,
-    collections: [],
     pull: ({ http, user, window }) => pullWorkouts(http, user.providerUserId, window, createContext(user)),
   },
-  {
-    name: 'profile',
-    resources: ['profile'],
-    requiredScopes: [],
-    chunkDays: historyDays,
-    backfillDays: 1,
-    rereadDays: 1,
-    deletions: { unseen: 'There is one profile for as long as there is an account.' },
-    collections: [],
-    async *pull({ http, user }) {
-      const response = await http.get('/api/me');
-      yield { ...mapProfile(response.body, createContext(user)), version: response.version };
-    },
-  },
+  createProfilePull({ path: '/api/me', map: (body, user) => mapProfile(body, createContext(user)) }),
 ];

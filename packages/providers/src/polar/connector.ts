@@ -1,5 +1,5 @@
 import { dayMs } from '@pulsewire/kernel';
-import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { connectorDefaults, withoutScopes } from '../kit/connector-defaults.ts';
 import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
 import type { Connector } from '../kit/types/connector.ts';
 import { readPolarAccount } from './account.ts';
@@ -40,28 +40,28 @@ export const polar: Connector = {
       return judgeRevocation(status);
     },
   },
-  resources: {
-    profile: needs(),
-    body: needs(),
-    weight: needs(),
-    vo2_max: needs(),
-    activity: needs(),
-    steps: needs(),
-    distance: needs(),
-    calories_active: needs(),
-    sleep: needs(),
-    sleep_cycle: needs(),
-    hrv: needs(),
-    respiratory_rate: needs(),
-    heartrate: needs(),
-    workouts: needs(),
-    workout_stream: needs(),
-    blood_oxygen: needs(),
-    body_temperature: needs(),
-    body_temperature_delta: needs(),
-    electrocardiogram: needs(),
-    electrocardiogram_voltage: needs(),
-  },
+  resources: withoutScopes(
+    'profile',
+    'body',
+    'weight',
+    'vo2_max',
+    'activity',
+    'steps',
+    'distance',
+    'calories_active',
+    'sleep',
+    'sleep_cycle',
+    'hrv',
+    'respiratory_rate',
+    'heartrate',
+    'workouts',
+    'workout_stream',
+    'blood_oxygen',
+    'body_temperature',
+    'body_temperature_delta',
+    'electrocardiogram',
+    'electrocardiogram_voltage',
+  ),
   backfillDays: historyDays,
   pulls: polarPulls,
   push: polarPush,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeHttp } from '../kit/testing/fake-http.ts';
-import { createFakeLogin } from '../kit/testing/fake-login.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import { defaultsOf } from '../kit/settings.ts';
-import { findRenphoRefusal } from './classify.ts';
+import { createFakeHttp } from '../kit/testing/fake-http.ts';
+import { createFakeLogin } from '../kit/testing/fake-login.ts';
+import { findRenphoRefusal } from './connector.ts';
 import { createEnvelope } from './envelope.ts';
 import { createRenphoPassword } from './password.ts';
 import { createPulls } from './pulls.ts';

@@ -1,6 +1,6 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 
 export const renphoSlug = 'renpho';
 /** `source_id` on the wire. */
@@ -22,6 +22,4 @@ export function appHeadersOf({ appVersion }: RenphoValues): Readonly<Record<stri
   return { appVersion, platform: 'android' };
 }
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(renphoSlug, user);
-}
+export const createContext = recordMakersOf(renphoSlug);

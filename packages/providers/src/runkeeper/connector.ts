@@ -1,12 +1,29 @@
-import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { minuteMs } from '@pulsewire/kernel';
+import { classifyByStatus, connectorDefaults, withoutScopes } from '../kit/connector-defaults.ts';
 import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
+import type { JudgedResponse, ProviderVerdict, Connector, RevocationCall } from '../kit/types/connector.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
-import type { Connector, RevocationCall } from '../kit/types/connector.ts';
-import { classifyRunkeeper } from './classify.ts';
 import { openToAll } from './open-to-all.ts';
 import { activitiesPull, editedActivitiesPull } from './pulls/activities.ts';
 import { healthPulls } from './pulls/health.ts';
 import { mediaType, runkeeperSlug, runkeeperSourceId } from './runkeeper.ts';
+
+const unitMs: Readonly<Record<string, number>> = { second: 1000, minute: minuteMs, hour: 60 * minuteMs, day: 1440 * minuteMs };
+const waitDefaultMs = 15 * minuteMs;
+
+/** A refusal for too many calls is a sentence, such as one that ends in "every 15 minutes". */
+function readWait(bytes: Buffer | undefined): number {
+  const match = /(\d{1,4}) (second|minute|hour|day)/i.exec(bytes?.subarray(0, 2000).toString('utf8') ?? '');
+  return match === null ? waitDefaultMs : Number(match[1]) * (unitMs[match[2]?.toLowerCase() ?? ''] ?? minuteMs);
+}
+
+/** 403 is a kind of data that the vendor has not opened for the application; the list of activities is open to all. */
+function classifyRunkeeper(response: JudgedResponse): ProviderVerdict {
+  if (response.status === 403) return { code: 'provider_scope_missing' };
+  const verdict = classifyByStatus(response);
+  if (response.status !== 429 || verdict.retryAfterMs !== undefined) return verdict;
+  return { ...verdict, retryAfterMs: readWait(response.bytes) };
+}
 
 async function revoke({ http, accessToken, revokeUrl }: RevocationCall): Promise<boolean> {
   if (revokeUrl === null) return false;
@@ -28,19 +45,19 @@ export const runkeeper: Connector = {
     revokeUrl: 'https://runkeeper.com/apps/de-authorize',
   },
   oauth: { clientAuth: 'body', pkce: 'none', scopeSeparator: null, scopes: [], refresh: 'none', revoke },
-  resources: {
-    workouts: needs(),
-    workout_stream: needs(),
-    profile: needs(),
-    body: needs(),
-    weight: needs(),
-    fat: needs(),
-    body_mass_index: needs(),
-    lean_body_mass: needs(),
-    activity: needs(),
-    steps: needs(),
-    blood_pressure: needs(),
-  },
+  resources: withoutScopes(
+    'workouts',
+    'workout_stream',
+    'profile',
+    'body',
+    'weight',
+    'fat',
+    'body_mass_index',
+    'lean_body_mass',
+    'activity',
+    'steps',
+    'blood_pressure',
+  ),
   unavailableResources: {
     sleep: 'Nights have no start and no end.',
     glucose: 'The unit of glucose is not public.',

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { responsesFor, createFakeHttp } from '../kit/testing/fake-http.ts';
-import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { providerError } from '../kit/http/provider-error.ts';
-import { JsonNode } from '../kit/values/json-node.ts';
+import { describeMappers } from '../kit/testing/describe-mappers.ts';
+import { responsesFor, createFakeHttp } from '../kit/testing/fake-http.ts';
 import type { PulledPage, ProviderHttp } from '../kit/types/connector.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { runkeeper } from './connector.ts';
 import { mapActivity } from './mappers/map-activity.ts';
 import { mapBackground, mapMeasurements, mapWeights } from './mappers/map-measurements.ts';

@@ -1,8 +1,7 @@
 import { dayToMs, msToDay } from '../kit/time/days.ts';
 import { parseWallClock } from '../kit/time/time.ts';
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { type RecordMaker, recordMakersOf } from '../kit/records/record-maker.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
-import type { PullUser } from '../kit/types/connector.ts';
 
 export const runkeeperSlug = 'runkeeper';
 /** `source_id` on the wire. */
@@ -12,9 +11,7 @@ export const app = 'app';
 
 export type RunkeeperContext = RecordMaker;
 
-export function createContext(user: PullUser): RunkeeperContext {
-  return createRecordMaker(runkeeperSlug, user);
-}
+export const createContext = recordMakersOf(runkeeperSlug);
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const timePattern = /^[A-Z][a-z]{2}, (\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}:\d{2})$/;

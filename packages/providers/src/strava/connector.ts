@@ -1,13 +1,42 @@
 import { dayMs } from '@pulsewire/kernel';
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
+import { noteWeight } from '../kit/records/typed-weight.ts';
 import { configurable } from '../kit/settings.ts';
-import { readStravaAccount } from './account.ts';
+import type { AccountContext, AccountFacts, ProviderHttp, RevocationCall } from '../kit/types/connector.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { classifyStrava, readStravaQuotas, readStravaTokenError } from './classify.ts';
 import { activitiesPull } from './pulls/activities.ts';
 import { athletePull } from './pulls/athlete.ts';
 import { createStravaPush } from './push.ts';
-import { revokeStrava } from './revoke.ts';
-import { stravaSettings, stravaSlug, stravaSourceId } from './strava.ts';
+import { zoneNameOf, stravaSettings, stravaSlug, stravaSourceId } from './strava.ts';
+
+/** The zone of the newest activity: the athlete object has none, and without it the user's day would be the UTC day. */
+async function readZone(http: ProviderHttp): Promise<Readonly<Record<string, unknown>>> {
+  const { body } = await http.get('/athlete/activities', { page: '1', per_page: '1' });
+  const zone = Array.isArray(body) ? zoneNameOf(new JsonNode(body[0]).at('timezone').value) : null;
+  return zone === null ? {} : { time_zone: zone };
+}
+
+/** The user's zone, and the weight with its day; each only if its scope was granted. The user's id is in the token response. */
+export async function readStravaAccount(context: AccountContext): Promise<AccountFacts> {
+  const { http, grantedScopes, providerUserId = null, previous = {}, now } = context;
+  const athlete = grantedScopes.includes('read') ? new JsonNode((await http.get('/athlete')).body) : new JsonNode(undefined);
+  const zone = grantedScopes.includes('activity:read_all') ? await readZone(http) : {};
+  return {
+    providerUserId: providerUserId ?? athlete.at('id').optional((node) => node.id()),
+    account: { ...previous, ...zone, ...noteWeight(athlete.at('weight').value, previous, now) },
+  };
+}
+
+/** `POST /oauth/deauthorize` with a valid access token: ends all of the athlete's tokens for this application. */
+export async function revokeStrava({ http, accessToken, revokeUrl }: RevocationCall): Promise<boolean> {
+  if (revokeUrl === null) return false;
+  const { status } = await http.send({ method: 'POST', path: revokeUrl, form: { access_token: accessToken } });
+  if (status === 401) throw providerError('provider_token_expired', { status });
+  return judgeRevocation(status);
+}
 
 const quarterMs = 15 * 60_000;
 

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { defaultsOf } from '../kit/settings.ts';
 import type { LoginRequest, RawPush } from '../kit/types/connector.ts';
+import { revokeStrava } from './connector.ts';
 import { createStravaPush } from './push.ts';
 import { stravaSettings } from './strava.ts';
-import { revokeStrava } from './revoke.ts';
 
 const stravaPush = createStravaPush(defaultsOf(stravaSettings));
 const proof = { application: { clientId: 'client', clientSecret: 'secret' }, now: new Date() };

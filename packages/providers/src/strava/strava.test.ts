@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { providerError } from '../kit/http/provider-error.ts';
 import { createFakeHttp, type FakeCall } from '../kit/testing/fake-http.ts';
 import type { LoginRequest, PulledPage, PullUser } from '../kit/types/connector.ts';
-import { readStravaAccount } from './account.ts';
 import { classifyStrava, readStravaQuotas, readStravaTokenError } from './classify.ts';
+import { readStravaAccount } from './connector.ts';
 import { activitiesPull } from './pulls/activities.ts';
 import { ensureSubscription } from './subscription.ts';
 

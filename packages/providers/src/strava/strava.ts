@@ -1,10 +1,10 @@
 import type { OffsetOrigin } from '@pulsewire/contract';
 import { msToDay } from '../kit/time/days.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { type RecordMaker, recordMakersOf } from '../kit/records/record-maker.ts';
 import { parseInstant } from '../kit/time/time.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 import { openZone } from '../kit/time/zone.ts';
 
 export const stravaSlug = 'strava';
@@ -25,9 +25,7 @@ export type StravaValues = SettingValues<typeof stravaSettings>;
 
 export type StravaContext = RecordMaker;
 
-export function createContext(user: PullUser): StravaContext {
-  return createRecordMaker(stravaSlug, user);
-}
+export const createContext = recordMakersOf(stravaSlug);
 
 /** `(GMT+01:00) Europe/Berlin`: the name after the bracket; the offset in the bracket ignores summer time. Null when there is none. */
 export function zoneNameOf(text: unknown): string | null {

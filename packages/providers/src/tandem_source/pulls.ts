@@ -1,5 +1,5 @@
 import { dayMs } from '@pulsewire/kernel';
-import { historyDaysMax } from '../kit/history-depth.ts';
+import { pullDefaults, completeDays } from '../kit/pull-presets.ts';
 import { ofKind, samplesInside } from '../kit/records/complete-ranges.ts';
 import { addDays, msToDay, utcMidnight } from '../kit/time/days.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../kit/types/connector.ts';
@@ -44,16 +44,13 @@ async function readLog(call: LogCall, pump: Pump, isOnly: boolean, values: Tande
 
 /** The log of a pump is uploaded half an hour late at best, so a poll lists the pumps and reads those with events in the window. */
 export const createTandemPull = (values: TandemValues): PullSpec => ({
+  ...completeDays,
+  ...pullDefaults,
   name: 'pump-logs',
   resources: ['glucose', 'insulin_injection', 'carbohydrates'],
-  requiredScopes: [],
   // The server accepts about four weeks, of which two days are margin.
   chunkDays: 24,
   backfillDays: 90,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
-  deletions: 'by_absence',
-  collections: [],
   async *pull(call) {
     const { http, user, window } = call;
     const { body } = await http.get(`/api/reports/bff/pumper/${encodeURIComponent(user.providerUserId)}`);

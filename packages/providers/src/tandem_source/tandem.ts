@@ -1,6 +1,6 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 
 export const tandemSlug = 'tandem_source';
 export const tandemSourceId = 52;
@@ -44,6 +44,4 @@ export const loginUrls = {
 /** Every region that a link may name is one of the two; without one it is the United States. */
 export const placeOf = (region: string | null): TandemPlace => (region === null || region === 'us' ? 'us' : 'eu');
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(tandemSlug, user);
-}
+export const createContext = recordMakersOf(tandemSlug);

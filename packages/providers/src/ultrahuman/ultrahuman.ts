@@ -1,8 +1,7 @@
 import type { Sample } from '@pulsewire/contract';
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { type RecordMaker, recordMakersOf } from '../kit/records/record-maker.ts';
 import type { Zone } from '../kit/time/zone.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
-import type { PullUser } from '../kit/types/connector.ts';
 
 export const ultrahumanSlug = 'ultrahuman';
 /** `source_id` on the wire. */
@@ -13,9 +12,7 @@ export const patch = 'automatic';
 
 export type UltrahumanContext = RecordMaker;
 
-export function createContext(user: PullUser): UltrahumanContext {
-  return createRecordMaker(ultrahumanSlug, user);
-}
+export const createContext = recordMakersOf(ultrahumanSlug);
 
 /** An instant in epoch seconds, as ms. */
 export function readSeconds(node: JsonNode): number {

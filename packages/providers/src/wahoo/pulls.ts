@@ -1,5 +1,6 @@
 import type { Quarantined } from '@pulsewire/contract';
 import { errorCode } from '@pulsewire/kernel';
+import { createProfilePull } from '../kit/pull-presets.ts';
 import { isWithin } from '../kit/records/left-out.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { readOptional, readUnlessMissing } from '../kit/http/read-optional.ts';
@@ -157,18 +158,11 @@ export const wahooPulls: readonly PullSpec[] = [
     pull: ({ http, user, window, now }) => readWindow(http, window, createContext(user), now),
     pullObject: ({ http, user, objectId }) => readPushed(http, objectId, createContext(user)),
   },
-  {
+  createProfilePull({
     name: 'user',
     resources: ['profile', 'body', 'weight'],
     requiredScopes: ['user_read'],
-    chunkDays: 365,
-    backfillDays: 1,
-    rereadDays: 1,
-    deletions: { unseen: 'There is one user for as long as there is an account.' },
-    collections: [],
-    async *pull({ http, user }) {
-      const response = await http.get('/v1/user');
-      yield { version: response.version, ...mapUser(response.body, createContext(user)) };
-    },
-  },
+    path: '/v1/user',
+    map: (body, user) => mapUser(body, createContext(user)),
+  }),
 ];

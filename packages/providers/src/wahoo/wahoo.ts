@@ -1,6 +1,6 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 
 export const wahooSlug = 'wahoo';
 /** `source_id` on the wire. */
@@ -21,6 +21,4 @@ export const app = 'app';
 /** Numbers from here on are recorded by other companies' apps, which are not Wahoo's to share. */
 export const thirdPartyFrom = 1000;
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(wahooSlug, user);
-}
+export const createContext = recordMakersOf(wahooSlug);

@@ -1,18 +1,34 @@
-import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { needs, passwordDefaults, addressesWithoutOAuth } from '../kit/connector-defaults.ts';
 import { configurable } from '../kit/settings.ts';
-import { readWhoopAccount } from './account.ts';
+import { msToDay } from '../kit/time/days.ts';
+import { offsetZoneName } from '../kit/time/offset-zone.ts';
+import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
+import { readEach } from '../kit/values/json-node.ts';
+import { cyclesIn, readCycle, readCycles } from './cycles.ts';
 import { createWhoopPassword } from './password.ts';
 import { historyDays, whoopPulls } from './pulls.ts';
 import { whoopSettings, whoopSlug, whoopSourceId } from './whoop.ts';
 
+const lookBackMs = 3 * 86_400_000;
+
+/** When the user's day begins, from the offset of the last cycle. */
+async function readWhoopAccount({ http, previous = {}, providerUserId = null, now }: AccountContext): Promise<AccountFacts> {
+  if (providerUserId === null || now === undefined) return { providerUserId, account: { ...previous } };
+  const window = { startDate: msToDay(now.getTime() - lookBackMs), endDate: msToDay(now.getTime()) };
+  const { body } = await readCycles(http, providerUserId, window);
+  const cycles = readEach('activity', cyclesIn(body), [], readCycle).toSorted((a, b) => a.startMs - b.startMs);
+  const offset = cycles.at(-1)?.offset ?? null;
+  const zone = offset === null ? {} : { time_zone: offsetZoneName(offset) };
+  return { providerUserId, account: { ...previous, ...zone } };
+}
+
 export const whoop = configurable(whoopSettings, (values) => ({
-  ...connectorDefaults,
+  ...passwordDefaults,
   slug: whoopSlug,
   name: 'WHOOP (app login)',
   description: 'Strap for strain, recovery and sleep, by the login of its app',
   sourceId: whoopSourceId,
-  authType: 'password',
-  endpoints: { apiBaseUrl: 'https://api.prod.whoop.com', authorizeUrl: null, tokenUrl: null, revokeUrl: null },
+  endpoints: addressesWithoutOAuth('https://api.prod.whoop.com'),
   password: createWhoopPassword(values),
   resources: Object.fromEntries(whoopPulls.flatMap(({ resources }) => resources.map((name) => [name, needs()]))),
   unavailableResources: {
@@ -26,5 +42,4 @@ export const whoop = configurable(whoopSettings, (values) => ({
     headers: { authorization: `Bearer ${accessToken}` },
     query: { apiVersion: values.apiVersion },
   }),
-  classify: classifyByStatus,
 }));

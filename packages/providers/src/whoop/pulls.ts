@@ -1,7 +1,7 @@
 import type { CompleteRange, Quarantined } from '@pulsewire/contract';
+import { pullDefaults, completeDays } from '../kit/pull-presets.ts';
 import { isWithin } from '../kit/records/left-out.ts';
 import { namesIn, namesOf, samplesBetween, summariesOn, type Stretch } from '../kit/records/complete-ranges.ts';
-import { historyDaysMax } from '../kit/history-depth.ts';
 import { readEach, type JsonNode } from '../kit/values/json-node.ts';
 import { readOptional } from '../kit/http/read-optional.ts';
 import type { ProviderHttp, PullContext, PulledPage, PullSpec, PullUser, PullWindow, SummaryName } from '../kit/types/connector.ts';
@@ -102,27 +102,23 @@ async function* pullMetrics({ http, user, window, now }: PullContext): AsyncGene
 
 export const whoopPulls: readonly PullSpec[] = [
   {
+    ...completeDays,
+    ...pullDefaults,
     name: 'cycles',
     resources: ['activity', 'workouts', 'sleep', 'sleep_cycle', 'hrv', 'blood_oxygen', 'respiratory_rate', 'body_temperature'],
-    requiredScopes: [],
     chunkDays: 20,
     backfillDays: historyDays,
-    reachDays: historyDaysMax,
-    rereadDays: 5,
-    deletions: 'by_absence',
-    collections: [],
     pull: pullCycles,
   },
   {
+    ...pullDefaults,
     name: 'metrics',
     resources: ['heartrate'],
-    requiredScopes: [],
     chunkDays: 6,
     backfillDays: fineHistoryDays,
     // A strap that was away from its phone syncs the days since.
     rereadDays: 5,
     deletions: 'by_absence',
-    collections: [],
     pull: pullMetrics,
   },
 ];

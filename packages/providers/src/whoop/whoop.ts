@@ -1,6 +1,6 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { type RecordMaker, recordMakersOf } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 
 export const whoopSlug = 'whoop';
 /** `source_id` on the wire. */
@@ -17,6 +17,4 @@ export type WhoopValues = SettingValues<typeof whoopSettings>;
 
 export type WhoopContext = RecordMaker;
 
-export function createContext(user: PullUser): WhoopContext {
-  return createRecordMaker(whoopSlug, user);
-}
+export const createContext = recordMakersOf(whoopSlug);

@@ -1,5 +1,7 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types/connector.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
+import type { RevocationCall, Connector } from '../kit/types/connector.ts';
 import { readWhoopAccount } from './account.ts';
 import { classifyWhoop, readWhoopQuotas, readWhoopTokenError } from './classify.ts';
 import { cyclesPull } from './pulls/cycles.ts';
@@ -7,8 +9,24 @@ import { measurementPull } from './pulls/measurement.ts';
 import { sleepPull } from './pulls/sleep.ts';
 import { workoutsPull } from './pulls/workouts.ts';
 import { whoopPush } from './push.ts';
-import { revokeWhoop } from './revoke.ts';
 import { whoopSlug, whoopSourceId } from './whoop.ts';
+
+/**
+ * Ends the consent through the API; WHOOP then also stops its webhooks for the user. This revokes all tokens of the user. If the
+ * user of the token is unknown, as after an aborted link, nothing is revoked, because another connection may depend on the same
+ * consent.
+ */
+export async function revokeWhoop({ http, accessToken, providerUserId }: RevocationCall): Promise<boolean> {
+  if (providerUserId === null) return false;
+  const { status } = await http.send({
+    method: 'DELETE',
+    path: '/v2/user/access',
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  // A 401 means only that the access token, valid for an hour, has expired: the consent lasts for years.
+  if (status === 401) throw providerError('provider_token_expired', { status });
+  return judgeRevocation(status);
+}
 
 const ofNight = needs('read:sleep', 'read:recovery');
 

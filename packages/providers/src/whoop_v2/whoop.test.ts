@@ -3,7 +3,7 @@ import { createFakeHttp, responsesFor } from '../kit/testing/fake-http.ts';
 import type { LoginRequest } from '../kit/types/connector.ts';
 import { readWhoopAccount } from './account.ts';
 import { classifyWhoop, readWhoopQuotas, readWhoopTokenError } from './classify.ts';
-import { revokeWhoop } from './revoke.ts';
+import { revokeWhoop } from './connector.ts';
 
 const granted = ['read:profile', 'read:cycles', 'read:body_measurement'];
 const now = new Date('2025-04-02T12:00:00Z');

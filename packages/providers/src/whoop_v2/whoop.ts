@@ -1,10 +1,10 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { type RecordMaker, recordMakersOf } from '../kit/records/record-maker.ts';
 import { namesIn } from '../kit/records/complete-ranges.ts';
 import { msToDay } from '../kit/time/days.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import { parseInstant } from '../kit/time/time.ts';
-import type { PullUser, SummaryName } from '../kit/types/connector.ts';
+import type { SummaryName } from '../kit/types/connector.ts';
 
 export const whoopSlug = 'whoop_v2';
 /** `source_id` on the wire. */
@@ -15,9 +15,7 @@ export const strap = 'watch';
 /** What mappers get beside the response. */
 export type WhoopContext = RecordMaker;
 
-export function createContext(user: PullUser): WhoopContext {
-  return createRecordMaker(whoopSlug, user);
-}
+export const createContext = recordMakersOf(whoopSlug);
 
 /** The summaries that correspond to the records of a page, scored or not, on any day. */
 export function namedIn(body: unknown, resource: string, context: WhoopContext): SummaryName[] {

@@ -1,4 +1,4 @@
-import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { passwordDefaults, addressesWithoutOAuth, withoutScopes } from '../kit/connector-defaults.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import { configurable } from '../kit/settings.ts';
 import { createZwiftPassword } from './password.ts';
@@ -6,22 +6,15 @@ import { historyDays, zwiftPulls } from './pulls.ts';
 import { appHeadersOf, loginRegion, loginUrl, zwiftSettings, zwiftSlug, zwiftSourceId } from './zwift.ts';
 
 export const zwift = configurable(zwiftSettings, (values) => ({
-  ...connectorDefaults,
+  ...passwordDefaults,
   slug: zwiftSlug,
   name: 'Zwift',
   description: 'Indoor rides and runs',
   sourceId: zwiftSourceId,
-  authType: 'password',
   offsetsFrom: 'zone',
-  endpoints: {
-    apiBaseUrl: 'https://us-or-rly101.zwift.com',
-    regionUrls: { [loginRegion]: loginUrl },
-    authorizeUrl: null,
-    tokenUrl: null,
-    revokeUrl: null,
-  },
+  endpoints: addressesWithoutOAuth('https://us-or-rly101.zwift.com', { regionUrls: { [loginRegion]: loginUrl } }),
   password: createZwiftPassword(values),
-  resources: { profile: needs(), workouts: needs(), workout_stream: needs() },
+  resources: withoutScopes('profile', 'workouts', 'workout_stream'),
   backfillDays: historyDays,
   pulls: zwiftPulls,
   pollEveryMs: 30 * 60_000,
@@ -31,5 +24,4 @@ export const zwift = configurable(zwiftSettings, (values) => ({
     return { providerUserId: Number.isSafeInteger(id) ? String(id) : null, account: { ...previous } };
   },
   authorize: (accessToken) => ({ headers: { ...appHeadersOf(values), authorization: `Bearer ${accessToken}` } }),
-  classify: classifyByStatus,
 }));

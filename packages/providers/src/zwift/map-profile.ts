@@ -1,6 +1,7 @@
-import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { mapWhole } from '../kit/records/map-records.ts';
+import { profileRecord } from '../kit/records/profile-record.ts';
 import { dayToMs } from '../kit/time/days.ts';
-import { JsonNode, readWhole } from '../kit/values/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import type { MappedRecords } from '../kit/types/connector.ts';
 import { app } from './zwift.ts';
@@ -16,28 +17,18 @@ function readBirthDate(node: JsonNode): string | null {
 
 /** The profile: height in millimetres, birth date, sex. Weight and threshold power are settings of the game, without a time. */
 export function mapProfile(body: unknown, context: RecordMaker): MappedRecords {
-  const quarantined: Quarantined[] = [];
-  const profile = readWhole('profile', quarantined, (): CanonicalRecord => {
+  return mapWhole('profile', () => {
     const root = new JsonNode(body);
     root.at('id').id();
     const millimetres = root.at('height').optional((node) => node.amount()) ?? 0;
     const isMale = root.at('male').value;
     const sex = typeof isMale === 'boolean' ? (isMale ? 'male' : 'female') : null;
-    return context.summary({
+    return profileRecord(context, {
       raw: root,
-      resource: 'profile',
       sourceType: app,
-      externalId: 'profile',
-      calendarDate: null,
-      // A profile has no time; a fixed instant keeps an unchanged profile unchanged.
-      at: 0,
-      data: {
-        height: millimetres === 0 ? null : Math.round(millimetres / 10),
-        birth_date: readBirthDate(root.at('dob')),
-        gender: sex,
-        sex,
-      },
+      height: millimetres === 0 ? null : Math.round(millimetres / 10),
+      birthDate: readBirthDate(root.at('dob')),
+      sex,
     });
   });
-  return { records: profile === undefined ? [] : [profile], quarantined };
 }

@@ -3,13 +3,12 @@ import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
 import { oauthErrorOf } from '../kit/oauth/token-response.ts';
 import { passwordField, usernameField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
-import { readTokens } from '../kit/password/token-response.ts';
+import { readOAuthTokens } from '../kit/password/token-response.ts';
 import type { LoginResponse, LoginHttp, PasswordSupport } from '../kit/types/connector.ts';
 import { appHeadersOf, formerClientId, loginRegion, type ZwiftValues } from './zwift.ts';
 
 const tokenPath = '/auth/realms/zwift/protocol/openid-connect/token';
 const logoutPath = '/auth/realms/zwift/tokens/logout';
-const fields = { access: 'access_token', refresh: 'refresh_token', expiresIn: 'expires_in' };
 
 type Form = Readonly<Record<string, string>>;
 
@@ -38,7 +37,7 @@ export const createZwiftPassword = (values: ZwiftValues): PasswordSupport => ({
   async login({ http, username, password, now }) {
     const response = await requestTokens(http, values.clientId, { grant_type: 'password', username, password });
     if (isRefused(response)) return refusedLogin('provider_credential_error', 'Zwift rejected this e-mail address and password');
-    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now) : null;
+    const tokens = readOAuthTokens(response, now);
     if (tokens === null) return unclearLogin('Zwift', response);
     // The subject of the token is not always the rider's number.
     const headers = { ...appHeadersOf(values), authorization: `Bearer ${tokens.accessToken}` };
@@ -53,7 +52,7 @@ export const createZwiftPassword = (values: ZwiftValues): PasswordSupport => ({
     let response = await requestTokens(http, first, form);
     for (const clientId of others) if (isRefused(response)) response = await requestTokens(http, clientId, form);
     if (isRefused(response)) return { outcome: 'revoked' };
-    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now, renewal) : null;
+    const tokens = readOAuthTokens(response, now, renewal);
     return tokens === null ? unclearRenewal(response) : { outcome: 'refreshed', tokens };
   },
   async revoke({ http, renewal }) {

@@ -1,9 +1,9 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { pullDefaults, createProfilePull, completeDays } from '../kit/pull-presets.ts';
 import { isWithin } from '../kit/records/left-out.ts';
 import { withZonesOfStreams } from '../kit/records/heart-rate-zones.ts';
 import { incompleteVersion } from '../kit/records/incomplete-version.ts';
 import { namesIn, summariesOn } from '../kit/records/complete-ranges.ts';
-import { historyDaysMax } from '../kit/history-depth.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { readOptional } from '../kit/http/read-optional.ts';
 import { readNewestFirst } from '../kit/http/read-newest-first.ts';
@@ -70,30 +70,17 @@ async function* pullWorkouts(http: ProviderHttp, id: string, window: PullWindow,
 
 export const zwiftPulls: readonly PullSpec[] = [
   {
+    ...completeDays,
+    ...pullDefaults,
     name: 'workouts',
     resources: ['workouts', 'workout_stream'],
-    requiredScopes: [],
     chunkDays: 30,
     backfillDays: historyDays,
-    reachDays: historyDaysMax,
-    rereadDays: 5,
-    deletions: 'by_absence',
     listsBeyondWindow: true,
-    collections: [],
     pull: ({ http, user, window }) => pullWorkouts(http, user.providerUserId, window, createContext(user)),
   },
-  {
-    name: 'profile',
-    resources: ['profile'],
-    requiredScopes: [],
-    chunkDays: historyDays,
-    backfillDays: 1,
-    rereadDays: 1,
-    deletions: { unseen: 'There is one profile for as long as there is an account.' },
-    collections: [],
-    async *pull({ http, user }) {
-      const response = await http.get(`/api/profiles/${user.providerUserId}`);
-      yield { ...mapProfile(response.body, createContext(user)), version: response.version };
-    },
-  },
+  createProfilePull({
+    path: ({ providerUserId }) => `/api/profiles/${providerUserId}`,
+    map: (body, user) => mapProfile(body, createContext(user)),
+  }),
 ];

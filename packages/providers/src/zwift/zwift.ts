@@ -1,6 +1,6 @@
-import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { recordMakersOf } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import type { ConnectorSettings } from '../kit/types/connector.ts';
 
 export const zwiftSlug = 'zwift';
 /** `source_id` on the wire. */
@@ -30,6 +30,4 @@ export function appHeadersOf({ platform, source, userAgent }: ZwiftValues): Read
   return { accept: 'application/json', platform, source, ...(userAgent === '' ? {} : { 'user-agent': userAgent }) };
 }
 
-export function createContext(user: PullUser): RecordMaker {
-  return createRecordMaker(zwiftSlug, user);
-}
+export const createContext = recordMakersOf(zwiftSlug);

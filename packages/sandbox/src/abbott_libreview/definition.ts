@@ -1,3 +1,4 @@
+import { passwordCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
@@ -15,17 +16,9 @@ const followerKinds: ReadonlySet<string> = new Set(dataRoutes.map(({ kind }) => 
 export const abbottLibreviewDefinition: SimulatorDefinition = {
   slug: 'abbott_libreview',
   capabilities: {
-    auth: 'password',
+    ...passwordCapabilities,
     regions: ['gb', 'us', 'de'],
     mfa: true,
-    refresh: true,
-    // By a password change. A removed follower gets an empty list, which does not affect the login.
-    revocation: true,
-    hasNoRevocationCall: true,
-    push: null,
-    removes: [],
-    pages: false,
-    truth: true,
     conformanceDays: 6,
   },
   regionPaths,

@@ -1,8 +1,8 @@
 import { createManualClock } from '@pulsewire/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
-import { entryOf } from '../kit/create-simulator.ts';
 import { abbottLibreviewDefinition } from './definition.ts';
+import { entryOf } from '../kit/create-simulator.ts';
+import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 
 let simulator: ProviderSimulator;
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { passwordCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { measurementsRoute } from './measurements.ts';
 import { appClient, tokenRoute } from './tokens.ts';
@@ -12,16 +13,8 @@ export const beurerDefinition: SimulatorDefinition = {
   troubles: { sign_in_without_tokens: (kind) => (kind === 'token' ? { text: 'OK' } : null) },
   settings: appClient,
   capabilities: {
-    auth: 'password',
+    ...passwordCapabilities,
     regions: ['eu', 'us'],
-    refresh: true,
-    // By a password change; no logout call is known.
-    revocation: true,
-    hasNoRevocationCall: true,
-    push: null,
-    removes: [],
-    pages: false,
-    truth: true,
     // Until the next morning.
     newDataMinutes: 24 * 60,
   },

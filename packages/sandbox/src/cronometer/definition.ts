@@ -1,3 +1,4 @@
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { cronometerRoutes } from './routes.ts';
 
@@ -5,13 +6,8 @@ import { cronometerRoutes } from './routes.ts';
 export const cronometerDefinition: SimulatorDefinition = {
   slug: 'cronometer',
   capabilities: {
-    auth: 'oauth',
+    ...oauthCapabilities,
     refresh: false,
-    revocation: true,
-    push: null,
-    removes: [],
-    pages: false,
-    truth: true,
     // Until the meals of the next day.
     newDataMinutes: 24 * 60,
   },

@@ -1,3 +1,4 @@
+import { passwordCapabilities } from '../kit/definition/capabilities.ts';
 import { addDays } from '../model/calendar.ts';
 import type { ApiResponse, SimulatorDefinition, UserCall } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
@@ -62,16 +63,8 @@ export const dexcomDefinition: SimulatorDefinition = {
     name_unknown: (kind) => (isLogin(kind) ? refusal('SSO_InternalError', 'Cannot Authenticate by AccountName') : null),
   },
   capabilities: {
-    auth: 'password',
+    ...passwordCapabilities,
     regions: ['us', 'eu', 'jp'],
-    refresh: true,
-    // By a password change.
-    revocation: true,
-    hasNoRevocationCall: true,
-    push: null,
-    removes: [],
-    pages: false,
-    truth: true,
   },
   regionPaths: { us: '/us', ous: '/ous', jp: '/jp' },
   providerUserId: (name) => uuidOf(`dexcom:${name}`),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { invalid } from '../kit/parts/refusal.ts';
 import { dexcomRoutes } from './routes.ts';
@@ -9,15 +10,9 @@ const twoHours = 7200;
 export const dexcomDefinition: SimulatorDefinition = {
   slug: 'dexcom_v3',
   capabilities: {
-    auth: 'oauth',
-    refresh: true,
-    revocation: true,
+    ...oauthCapabilities,
     hasNoRevocationCall: true,
-    push: null,
-    removes: [],
     deletes: { morning: ['glucose', 'carbohydrates', 'insulin_injection'] },
-    pages: false,
-    truth: true,
   },
   providerUserId: (name) => createHash('sha256').update(`dexcom:${name}`).digest('hex'),
   oauth: {

@@ -1,3 +1,4 @@
+import { passwordCapabilities } from '../kit/definition/capabilities.ts';
 import type { ApiResponse, SimulatorDefinition } from '../kit/definition/definition.ts';
 import { readJwtToken } from '../kit/oauth/jwt-tokens.ts';
 import { intervalsRoute, trendsRoute } from './trends.ts';
@@ -20,15 +21,7 @@ export const eightSleepDefinition: SimulatorDefinition = {
   slug: 'eight_sleep',
   settings: appClient,
   capabilities: {
-    auth: 'password',
-    refresh: true,
-    // By a password change; no logout call is known.
-    revocation: true,
-    hasNoRevocationCall: true,
-    push: null,
-    removes: [],
-    pages: false,
-    truth: true,
+    ...passwordCapabilities,
     // Until the next night is over.
     newDataMinutes: 24 * 60,
   },

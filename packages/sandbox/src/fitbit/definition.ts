@@ -1,15 +1,16 @@
-import type { ApiResponse, SimulatorDefinition } from '../kit/definition/definition.ts';
-import type { Refusal, RefusalReason } from '../kit/parts/refusal.ts';
-import { createRecording } from '../recording/recording.ts';
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import { demoAccounts } from './accounts/demo-accounts.ts';
-import { fitbitIdOf } from '../model/fitbit-id.ts';
-import { routes } from './api/routes.ts';
 import { introspectRoute } from './api/introspect.ts';
+import { routes } from './api/routes.ts';
 import { readOldState } from './old-state.ts';
 import { createFitbitPerson, type FitbitPerson, type FitbitPersonSnapshot } from './person/person.ts';
 import { fitbitPushes } from './subscriptions/pushes.ts';
 import { dropSubscriptions } from './subscriptions/subscriptions.ts';
 import { scopes, type FitbitSimulatorOptions } from './types.ts';
+import type { ApiResponse, SimulatorDefinition } from '../kit/definition/definition.ts';
+import type { Refusal, RefusalReason } from '../kit/parts/refusal.ts';
+import { fitbitIdOf } from '../model/fitbit-id.ts';
+import { createRecording } from '../recording/recording.ts';
 
 const errorTypes: Readonly<Record<RefusalReason, string>> = {
   token_invalid: 'invalid_token',
@@ -50,12 +51,8 @@ export function fitbitDefinition(options: FitbitSimulatorOptions, random: () => 
   return {
     slug: 'fitbit',
     capabilities: {
-      auth: 'oauth',
-      refresh: true,
-      revocation: true,
+      ...oauthCapabilities,
       push: { registration: 'portal', isSigned: true, notifiesRevocation: true },
-      removes: [],
-      pages: false,
       truth: false,
       // A day has 17,000 readings of the heart rate.
       conformanceDays: 2,

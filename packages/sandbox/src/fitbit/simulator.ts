@@ -1,9 +1,3 @@
-import type { SimAccount } from '../kit/accounts/accounts.ts';
-import { openSimulator } from '../kit/create-simulator.ts';
-import type { SimulatorParts } from '../kit/definition/definition.ts';
-import type { Change } from '../kit/person/types.ts';
-import type { ProviderSimulator, SimulatedAccount, SimulatedPushes, SimulatorEndpoints } from '../kit/types.ts';
-import { seededRandom } from '../model/seeded.ts';
 import { demoAccounts } from './accounts/demo-accounts.ts';
 import type { FitbitAccountSpec } from './accounts/types.ts';
 import { weightLogId } from './data/body.ts';
@@ -11,12 +5,18 @@ import { sleepsOf } from './data/sleep/sleep.ts';
 import { workoutsOf } from './data/workouts.ts';
 import { fitbitDefinition } from './definition.ts';
 import { changeOf, type FitbitPerson } from './person/person.ts';
-import { createPublisher, type PublishRequest } from './publisher.ts';
 import type { PublishOutcome } from './person/publish.ts';
+import { createPublisher, type PublishRequest } from './publisher.ts';
 import type { FitbitSimulatorOptions } from './types.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
+import { openSimulator } from '../kit/create-simulator.ts';
+import type { SimulatorParts } from '../kit/definition/definition.ts';
+import type { Change } from '../kit/person/types.ts';
+import type { ProviderSimulator, SimulatedAccount, SimulatedPushes, SimulatorEndpoints, SimulatorEntry } from '../kit/types.ts';
+import { seededRandom } from '../model/seeded.ts';
 
 /** A person's account at the simulated Fitbit, with what the person can do there by hand. */
-export interface FitbitAccount extends SimulatedAccount {
+interface FitbitAccount extends SimulatedAccount {
   /** The first date with data. */
   readonly firstDate: string;
   /** Up to when the provider has data. */
@@ -88,3 +88,8 @@ export async function createFitbitSimulator(options: FitbitSimulatorOptions): Pr
     ...createPublisher(parts),
   };
 }
+
+export const fitbitEntry: SimulatorEntry = {
+  slug: 'fitbit',
+  start: (options) => createFitbitSimulator({ ...options, accounts: [], historyDays: 400, batchMs: 1 }),
+};

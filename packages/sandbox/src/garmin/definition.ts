@@ -1,3 +1,4 @@
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { dataRoutes } from './backfill.ts';
 import type { RefusalReason } from '../kit/parts/refusal.ts';
@@ -17,13 +18,8 @@ const oauthErrors: Readonly<Partial<Record<RefusalReason, string>>> = { grant_in
 export const garminDefinition: SimulatorDefinition = {
   slug: 'garmin',
   capabilities: {
-    auth: 'oauth',
-    refresh: true,
-    revocation: true,
+    ...oauthCapabilities,
     push: { registration: 'portal', isSigned: false, notifiesRevocation: true },
-    removes: [],
-    pages: false,
-    truth: true,
     newDataMinutes: 6 * 60,
   },
   oauth: {

@@ -1,3 +1,4 @@
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { ApiCall, ApiResponse, ApiRoute, SimulatorDefinition, TokenResponse, UserCall } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
@@ -59,15 +60,11 @@ const bases = ['', '/fitness/v1'];
 export const googleFitDefinition: SimulatorDefinition = {
   slug: 'google_fit',
   capabilities: {
-    auth: 'oauth',
-    refresh: true,
-    revocation: true,
-    push: null,
+    ...oauthCapabilities,
     removes: ['workout', 'sleep'],
     deletes: { workout: ['workouts'], sleep: ['sleep', 'sleep_cycle', 'blood_oxygen'] },
     hasNoZone: true,
     pages: true,
-    truth: true,
   },
   oauth: {
     authorizePath: '/o/oauth2/v2/auth',

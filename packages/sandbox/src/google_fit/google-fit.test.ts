@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createManualClock, dayMs } from '@pulsewire/kernel';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { googleFitScopes } from './data-types.ts';
+import { googleFitDefinition } from './definition.ts';
+import { entryOf } from '../kit/create-simulator.ts';
 import { approveAuthorization } from '../kit/oauth/approve-authorization.ts';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
-import { googleFitScopes } from './data-types.ts';
-import { entryOf } from '../kit/create-simulator.ts';
-import { googleFitDefinition } from './definition.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
 const client = { client_id: 'APP', client_secret: 'app-secret', redirect_uri: redirectUri };

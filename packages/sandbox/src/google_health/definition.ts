@@ -1,3 +1,4 @@
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { ApiResponse, ApiRoute, SimulatorDefinition, TokenResponse, UserCall } from '../kit/definition/definition.ts';
 import { assertLinked, identity, irnProfile, pairedDevices, profile, settings, userinfo } from './account.ts';
 import { googleHealthTroubles, refuseGoogleHealth } from './errors.ts';
@@ -56,9 +57,7 @@ const routes: readonly ApiRoute[] = [
 export const googleHealthDefinition: SimulatorDefinition = {
   slug: 'google_health',
   capabilities: {
-    auth: 'oauth',
-    refresh: true,
-    revocation: true,
+    ...oauthCapabilities,
     push: { registration: 'portal', isSigned: true, notifiesRevocation: false },
     removes: ['workout', 'sleep'],
     deletes: {
@@ -81,7 +80,6 @@ export const googleHealthDefinition: SimulatorDefinition = {
       ],
     },
     pages: true,
-    truth: true,
     // Its scope is requested only where an operator asks for it.
     absent: ['menstrual_cycle'],
   },

@@ -1,13 +1,13 @@
-import { utcDay } from '@pulsewire/kernel';
 import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { utcDay } from '@pulsewire/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { approveAuthorization } from '../kit/oauth/approve-authorization.ts';
-import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
-import { entryOf } from '../kit/create-simulator.ts';
 import { googleHealthDefinition } from './definition.ts';
 import { googleHealthScopes } from './scopes.ts';
+import { entryOf } from '../kit/create-simulator.ts';
+import { approveAuthorization } from '../kit/oauth/approve-authorization.ts';
+import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
 const client = { client_id: 'APP', client_secret: 'app-secret', redirect_uri: redirectUri };

@@ -1,23 +1,17 @@
+import { passwordCapabilities } from '../kit/definition/capabilities.ts';
+import { activityRoutes } from './activities.ts';
+import { loginRoutes } from './logins.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { readJwtToken } from '../kit/oauth/jwt-tokens.ts';
-import { activityRoutes } from './activities.ts';
-import { loginRoutes } from './logins.ts';
 
 /** Hammerhead's dashboard, from recorded responses: two kinds of accounts, lists by page, figures as pairs, FIT files. */
 export const hammerheadDefinition: SimulatorDefinition = {
   slug: 'hammerhead',
   capabilities: {
-    auth: 'password',
-    refresh: true,
-    // A password that was changed ends the refresh tokens; no call that logs out is known.
-    revocation: true,
-    hasNoRevocationCall: true,
-    push: null,
-    removes: [],
+    ...passwordCapabilities,
     deletes: { workout: ['workouts'] },
     pages: true,
-    truth: true,
     newDataMinutes: 24 * 60,
   },
   apiPath: '/v1',

@@ -1,7 +1,13 @@
-import type { ApiCall, ApiResponse, ApiRoute } from '../kit/definition/definition.ts';
-import { hasChangedPassword } from '../kit/definition/changed-password.ts';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
-import { tokenBody } from './tokens.ts';
+import type { Pair } from '../kit/accounts/grants.ts';
+import { hasChangedPassword } from '../kit/definition/changed-password.ts';
+import type { ApiCall, ApiResponse, ApiRoute } from '../kit/definition/definition.ts';
+import { jwtOf } from '../kit/oauth/jwt-tokens.ts';
+
+function tokenBody(pair: Pair): Readonly<Record<string, unknown>> {
+  const { refreshToken, expiresIn } = pair;
+  return { access_token: jwtOf(pair), token_type: 'Bearer', expires_in: expiresIn, refresh_token: refreshToken };
+}
 
 const dashboardClient = 'dashboard';
 const sramClients = ['MFhsYcUUMGGBPaA4KpGKxUuzyqOY9ReM', 'zIvfleoh46jy4behzZdkFoUIiW70KX23'];

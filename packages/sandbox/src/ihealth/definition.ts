@@ -1,3 +1,4 @@
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { invalid, type RefusalReason } from '../kit/parts/refusal.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
@@ -24,14 +25,9 @@ export const ihealthDefinition: SimulatorDefinition = {
   slug: 'ihealth',
   settings: portalKeys,
   capabilities: {
-    auth: 'oauth',
-    refresh: true,
-    revocation: true,
+    ...oauthCapabilities,
     hasNoRevocationCall: true,
-    push: null,
-    removes: [],
     pages: true,
-    truth: true,
     // More glucose readings than a page holds.
     conformanceDays: 16,
     // Until the next measurement of the day.

@@ -1,3 +1,4 @@
+import { passwordCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { readApiKey } from './api-keys.ts';
 import { callbackRoutes, kardiaPushes } from './callbacks.ts';
@@ -8,18 +9,13 @@ import { recordingRoutes } from './recording-routes.ts';
 export const kardiaDefinition: SimulatorDefinition = {
   slug: 'kardia',
   capabilities: {
-    auth: 'password',
+    ...passwordCapabilities,
     regions: ['us', 'eu'],
     // Keys do not expire.
     refresh: false,
-    // A key that the clinic has replaced; no call revokes one.
-    revocation: true,
-    hasNoRevocationCall: true,
     push: { registration: 'api', isSigned: false, notifiesRevocation: false },
-    removes: [],
     deletes: { morning: ['electrocardiogram', 'electrocardiogram_voltage', 'heartrate', 'note'] },
     pages: true,
-    truth: true,
     conformanceDays: 10,
   },
   regionPaths: { us: '', eu: '/eu' },

@@ -1,11 +1,11 @@
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createManualClock } from '@pulsewire/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
-import { entryOf } from '../kit/create-simulator.ts';
 import { kardiaDefinition } from './definition.ts';
+import { entryOf } from '../kit/create-simulator.ts';
+import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 
 let simulator: ProviderSimulator;
 let ada: SimulatedAccount;

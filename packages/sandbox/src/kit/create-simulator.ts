@@ -1,20 +1,35 @@
-import { httpAddress } from '../net/http-address.ts';
-import { createSimulatorClock } from '../model/simulator-clock.ts';
 import { createAccountBook, digitsOf, type SimAccount } from './accounts/accounts.ts';
-import type { SimulatorDefinition, SimulatorParts } from './definition/definition.ts';
-import { createTroubles } from './definition/troubles.ts';
-import { createFaults } from './parts/faults.ts';
+import { createGrantBook } from './accounts/grants.ts';
+import type { Trouble, Troubles, SimulatorDefinition, SimulatorParts } from './definition/definition.ts';
+import { readState, writeState } from './definition/state.ts';
 import { asRecorded, recordedResponses } from './http/as-recorded.ts';
 import { withBrokenItem } from './http/malformed.ts';
-import { createGrantBook } from './accounts/grants.ts';
+import { createFaults } from './parts/faults.ts';
+import { createStatistics } from './parts/statistics.ts';
 import { createPerson, type AccountPerson, type Person, type PersonSnapshot } from './person/person.ts';
 import type { Change } from './person/types.ts';
 import { createPushControl } from './push-control.ts';
 import { createPushSender, type PushMessage } from './push/sender.ts';
 import { createSimulatorServer } from './server.ts';
-import { readState, writeState } from './definition/state.ts';
-import { createStatistics } from './parts/statistics.ts';
 import type { ProviderSimulator, RequestRecord, SimulatedAccount, SimulatorEndpoints, SimulatorEntry, SimulatorOptions } from './types.ts';
+import { createSimulatorClock } from '../model/simulator-clock.ts';
+import { httpAddress } from '../net/http-address.ts';
+
+/** What is documented to go wrong for as long as it lasts, unlike faults, which strike single calls. One at a time. */
+function createTroubles(known: Readonly<Record<string, Trouble>> = {}): Troubles {
+  let current: Trouble | null = null;
+  return {
+    begin(name) {
+      const trouble = Object.hasOwn(known, name) ? known[name] : undefined;
+      if (!trouble) throw new RangeError(`No trouble is called ${name}`);
+      current = trouble;
+    },
+    end() {
+      current = null;
+    },
+    responseTo: (kind, call) => current?.(kind, call) ?? null,
+  };
+}
 
 const requestsMax = 2000;
 const day = 86_400;

@@ -1,3 +1,4 @@
+import { passwordCapabilities } from '../kit/definition/capabilities.ts';
 import type { ApiResponse, SimulatorDefinition } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import type { Refusal } from '../kit/parts/refusal.ts';
@@ -27,17 +28,8 @@ function refuse({ reason, status, message }: Refusal): ApiResponse {
 export const myFitnessPalDefinition: SimulatorDefinition = {
   slug: 'my_fitness_pal',
   capabilities: {
-    auth: 'password',
-    // Of an account; a diary key does not expire.
-    refresh: true,
-    // By another password or key.
-    revocation: true,
-    hasNoRevocationCall: true,
-    push: null,
-    removes: [],
+    ...passwordCapabilities,
     deletes: { workout: ['workouts'] },
-    pages: false,
-    truth: true,
     // Until the meals of the next day.
     newDataMinutes: 24 * 60,
   },

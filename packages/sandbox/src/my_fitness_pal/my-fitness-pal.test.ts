@@ -1,7 +1,7 @@
 import { utcDay } from '@pulsewire/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 import { entryOf } from '../kit/create-simulator.ts';
+import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 import { myFitnessPalDefinition } from './definition.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,3 +1,4 @@
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { ApiCall, ApiResponse, SimulatorDefinition, TokenResponse, Trouble } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { basicClient } from '../kit/oauth/client-auth.ts';
@@ -70,14 +71,10 @@ const failing =
 export const myFitnessPalV2Definition: SimulatorDefinition = {
   slug: 'my_fitness_pal_v2',
   capabilities: {
-    auth: 'oauth',
-    refresh: true,
-    revocation: true,
+    ...oauthCapabilities,
     push: { registration: 'portal', isSigned: false, notifiesRevocation: false },
-    removes: [],
     deletes: { workout: ['workouts'] },
     pages: true,
-    truth: true,
     newDataMinutes: 24 * 60,
   },
   oauth: {

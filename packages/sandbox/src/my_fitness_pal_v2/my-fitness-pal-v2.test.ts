@@ -1,10 +1,10 @@
-import { utcDay } from '@pulsewire/kernel';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { utcDay } from '@pulsewire/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entryOf } from '../kit/create-simulator.ts';
 import { approveAuthorization } from '../kit/oauth/approve-authorization.ts';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
-import { entryOf } from '../kit/create-simulator.ts';
 import { myFitnessPalV2Definition } from './definition.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';

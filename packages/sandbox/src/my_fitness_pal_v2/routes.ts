@@ -1,13 +1,22 @@
+import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import type { PersonDay } from '../kit/person/types.ts';
 import { dayNumber, isDate } from '../model/calendar.ts';
-import { diaryOf, diaryTypes, listedTypes, withFields, type Item } from './diary.ts';
+import { type Item, diaryOf, diaryTypes, listedTypes, withFields } from './diary.ts';
 import { assertOwn } from './headers.ts';
 import { mealNames } from './meals.ts';
-import { weightsOf } from './measurements.ts';
 import { paged } from './paging.ts';
-import { heightOf } from './units.ts';
+import { weightOf, heightOf } from './units.ts';
+
+/** The first weight of a day; value and unit are flat. Later ones of the day are not listed. */
+function weightsOf({ person }: SimAccount, day: PersonDay): readonly Item[] {
+  const [first] = day.weighings;
+  if (!first) return [];
+  const { unit, value } = weightOf(person, first.kg);
+  const updated = { updated_at: person.zone.offsetText(Math.max(first.ms + 5000, day.updatedMs)).replace('.000', '') };
+  return [{ id: `m${first.id}`, type: 'weight', value, unit, date: day.date, ...(dayNumber(day.date) % 2 === 0 && updated) }];
+}
 
 function dayOf({ account }: UserCall, query: URLSearchParams): PersonDay | undefined {
   const date = query.get('entry_date') ?? '';

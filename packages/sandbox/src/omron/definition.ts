@@ -1,7 +1,30 @@
-import type { SimulatorDefinition, TokenResponse } from '../kit/definition/definition.ts';
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
+import type { PushSpec, SimulatorDefinition, TokenResponse } from '../kit/definition/definition.ts';
+import type { Change } from '../kit/person/types.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import { measurementRoute } from './measurement.ts';
-import { omronPushes } from './pushes.ts';
+
+const typeOf: Readonly<Partial<Record<Change['kind'], string>>> = {
+  activity: 'activity',
+  body: 'weight',
+  blood_pressure: 'bloodpressure',
+};
+
+/** When something was uploaded: a number of ms, or in other accounts of the same interface a text of it, or an ISO text. */
+function timestampOf(kind: Change['kind'], ms: number): number | string {
+  if (kind === 'activity') return ms;
+  return kind === 'body' ? String(ms) : new Date(ms).toISOString();
+}
+
+/** Unsigned notices that something of a type has arrived; never about deletions. */
+const omronPushes: PushSpec = {
+  messages({ kind, action }, { providerUserId }, parts) {
+    const type = typeOf[kind];
+    if (type === undefined || action === 'deleted') return [];
+    return [{ body: { id: providerUserId, timestamp: timestampOf(kind, parts.clock.wallMs()), type } }];
+  },
+  isAccepted: (status) => status === 200,
+};
 
 const threeDays = 259_200;
 
@@ -18,14 +41,10 @@ function idToken({ account, expiresIn }: TokenResponse): string {
 export const omronDefinition: SimulatorDefinition = {
   slug: 'omron',
   capabilities: {
-    auth: 'oauth',
-    refresh: true,
-    revocation: true,
+    ...oauthCapabilities,
     push: { registration: 'portal', isSigned: false, notifiesRevocation: false },
-    removes: [],
     deletes: { morning: ['blood_pressure', 'heartrate'] },
     pages: true,
-    truth: true,
     // More than a page of each kind.
     conformanceDays: 40,
   },

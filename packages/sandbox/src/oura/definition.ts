@@ -1,10 +1,24 @@
-import type { SimulatorDefinition } from '../kit/definition/definition.ts';
-import { uuidOf } from '../kit/person/uuid-of.ts';
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
+import type { ApiRoute, SimulatorDefinition } from '../kit/definition/definition.ts';
 import type { Refusal } from '../kit/parts/refusal.ts';
+import { uuidOf } from '../kit/person/uuid-of.ts';
 import { collectionRoutes, scopeOf } from './collections.ts';
 import { ouraPushes } from './pushes.ts';
-import { revokeRoute } from './revoke.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
+
+/** `POST /oauth/revoke?access_token=…`: requires only a valid token. */
+const revokeRoute: ApiRoute = {
+  kind: 'oauth.revoke',
+  method: 'POST',
+  path: '/oauth/revoke',
+  auth: 'open',
+  respond({ query, parts }) {
+    const grant = parts.grants.authenticate(query.get('access_token'));
+    parts.grants.endOne(grant.grantId);
+    parts.save();
+    return { status: 200, body: {} };
+  },
+};
 
 const day = 86_400;
 /** The reference lists what these statuses mean, for data only. */
@@ -21,9 +35,7 @@ const oauthWords: Readonly<Partial<Record<Refusal['reason'], string>>> = {
 export const ouraDefinition: SimulatorDefinition = {
   slug: 'oura',
   capabilities: {
-    auth: 'oauth',
-    refresh: true,
-    revocation: true,
+    ...oauthCapabilities,
     push: { registration: 'api', isSigned: true, notifiesRevocation: false },
     removes: ['workout', 'sleep'],
     deletes: {
@@ -32,7 +44,6 @@ export const ouraDefinition: SimulatorDefinition = {
       morning: ['heartrate'],
     },
     pages: true,
-    truth: true,
   },
   providerUserId: (name) => uuidOf(`oura:${name}`),
   oauth: {

@@ -1,3 +1,4 @@
+import { passwordCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
@@ -11,16 +12,9 @@ const authHost = '/auth-host';
 export const pelotonDefinition: SimulatorDefinition = {
   slug: 'peloton',
   capabilities: {
-    auth: 'password',
-    refresh: true,
-    // By a password change; an application cannot revoke its tokens.
-    revocation: true,
-    hasNoRevocationCall: true,
-    push: null,
-    removes: [],
+    ...passwordCapabilities,
     deletes: { workout: ['workouts'] },
     pages: true,
-    truth: true,
     conformanceDays: 44,
     // New data is available when the workout of the evening is over.
     newDataMinutes: 13 * 60,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 import { entryOf } from '../kit/create-simulator.ts';
+import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 import { pelotonDefinition } from './definition.ts';
 
 const clientId = 'WVoJxVDdPoFx4RNewvvg6ch2mZ7bwnsM';

@@ -1,3 +1,4 @@
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { dataRoutes } from './routes.ts';
@@ -15,18 +16,14 @@ function breakDays(days: readonly object[]): object {
 export const polarDefinition: SimulatorDefinition = {
   slug: 'polar',
   capabilities: {
-    auth: 'oauth',
+    ...oauthCapabilities,
     refresh: false,
-    revocation: true,
     push: { registration: 'api', isSigned: true, notifiesRevocation: false },
-    removes: [],
     deletes: {
       workout: ['workouts'],
       sleep: ['sleep', 'sleep_cycle', 'body_temperature_delta'],
       morning: ['steps', 'heartrate', 'blood_oxygen', 'electrocardiogram', 'electrocardiogram_voltage'],
     },
-    pages: false,
-    truth: true,
   },
   breakItem: (body) => ('heart_rates' in body ? breakDays(body.heart_rates as readonly object[]) : withBrokenItem(body)),
   apiPath: '/v3',

@@ -1,11 +1,41 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from '../net/listen.ts';
-import { respond } from './respond.ts';
-import { createBoundedIds } from './bounded-ids.ts';
 import { createCounters } from './counters.ts';
-import { readBody } from './read-body.ts';
+import { respond } from './respond.ts';
 import type { ResponseBehaviour, ReceivedEvent, ReceiverStatistics } from './types.ts';
 import { createVerifier } from './verifier.ts';
+
+/** The last `max` distinct ids: `add` returns whether an id was already among them. */
+function createBoundedIds(max: number): { add(id: string): boolean } {
+  const ids = new Set<string>();
+  return {
+    add(id) {
+      if (ids.has(id)) return true;
+      ids.add(id);
+      if (ids.size > max) ids.delete(ids.values().next().value as string);
+      return false;
+    },
+  };
+}
+
+/**
+ * The body as text, or undefined when it is larger than `bytesMax` or the request is aborted. The rest of a body that is too
+ * large is read and discarded.
+ */
+function readBody(request: IncomingMessage, bytesMax: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= bytesMax) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    request.on('end', () => resolve(bytes > bytesMax ? undefined : Buffer.concat(chunks).toString('utf8')));
+    // After an end this changes nothing: a promise settles once.
+    request.on('close', () => resolve(undefined));
+  });
+}
 
 export interface ReceiverOptions {
   readonly port?: number;

@@ -1,9 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { parseDay } from './parse-day.ts';
 import { parseHeart } from './parse-heart.ts';
-import { readLines } from './read-lines.ts';
 import type { HeartTrack, RecordedDay, Recording } from './types.ts';
 
-export interface RecordingOptions {
+/** The lines of a gzip file, without the empty one at its end. Read whole: the recorded files are below 5 MB. */
+function readLines(file: URL): string[] {
+  return gunzipSync(readFileSync(file))
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+interface RecordingOptions {
   /** Folder with `minutes.jsonl.gz` and `heartrate.jsonl.gz`; a bundle that moves this file has to set it. */
   readonly folder?: URL;
 }

@@ -1,3 +1,4 @@
+import { passwordCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { digitsOf } from '../kit/accounts/accounts.ts';
 import { appKey, failed, opened, resealed, sealed } from './envelope.ts';
@@ -18,15 +19,8 @@ export const renphoDefinition: SimulatorDefinition = {
   slug: 'renpho',
   settings: { appKey },
   capabilities: {
-    auth: 'password',
-    refresh: true,
-    // By a password change.
-    revocation: true,
-    hasNoRevocationCall: true,
-    push: null,
-    removes: [],
+    ...passwordCapabilities,
     pages: true,
-    truth: true,
     // More rows than a page holds, those of others included.
     conformanceDays: 40,
     // Until the next morning.

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entryOf } from '../kit/create-simulator.ts';
+import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 import { renphoDefinition } from './definition.ts';
 
 let simulator: ProviderSimulator;

@@ -1,3 +1,4 @@
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { ApiCall, ApiResponse, SimulatorDefinition } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { activityRoutes } from './activities.ts';
@@ -16,14 +17,10 @@ function deauthorize({ form, parts }: ApiCall): ApiResponse {
 export const runkeeperDefinition: SimulatorDefinition = {
   slug: 'runkeeper',
   capabilities: {
-    auth: 'oauth',
+    ...oauthCapabilities,
     refresh: false,
-    revocation: true,
-    push: null,
-    removes: [],
     deletes: { workout: ['workouts'] },
     pages: true,
-    truth: true,
     newDataMinutes: 24 * 60,
   },
   oauth: {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { ApiResponse, SimulatorDefinition, SimulatorParts, Trouble } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import type { Refusal } from '../kit/parts/refusal.ts';
@@ -55,14 +56,11 @@ const forbidden =
 export const stravaDefinition: SimulatorDefinition = {
   slug: 'strava',
   capabilities: {
-    auth: 'oauth',
-    refresh: true,
-    revocation: true,
+    ...oauthCapabilities,
     push: { registration: 'api', isSigned: false, notifiesRevocation: true },
     removes: ['workout'],
     deletes: { workout: ['workouts'] },
     pages: true,
-    truth: true,
     newDataMinutes: 24 * 60,
   },
   apiPath: '/api/v3',

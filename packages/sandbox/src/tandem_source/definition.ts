@@ -1,3 +1,4 @@
+import { passwordCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import { dataRoutes } from './data-routes.ts';
@@ -9,17 +10,8 @@ import { tokenRoutes } from './tokens.ts';
 export const tandemDefinition: SimulatorDefinition = {
   slug: 'tandem_source',
   capabilities: {
-    auth: 'password',
+    ...passwordCapabilities,
     regions: ['us', 'eu'],
-    // By another login.
-    refresh: true,
-    // By a password change.
-    revocation: true,
-    hasNoRevocationCall: true,
-    push: null,
-    removes: [],
-    pages: false,
-    truth: true,
     conformanceDays: 12,
   },
   regionPaths: hostPaths,

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, verify, type JsonWebKey } from 'node:crypto';
 import { createManualClock } from '@pulsewire/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 import { entryOf } from '../kit/create-simulator.ts';
+import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
 import { tandemDefinition } from './definition.ts';
 
 const verifier = 'a-verifier-that-is-long-enough-for-everyone';

@@ -1,3 +1,4 @@
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { ultrahumanRoutes } from './routes.ts';
 
@@ -6,15 +7,7 @@ const oneWeek = 604_800;
 /** Ultrahuman, from recorded responses of rings: one call per day in one of two envelopes, tokens that rotate, no pushes. */
 export const ultrahumanDefinition: SimulatorDefinition = {
   slug: 'ultrahuman',
-  capabilities: {
-    auth: 'oauth',
-    refresh: true,
-    revocation: true,
-    push: null,
-    removes: [],
-    pages: false,
-    truth: true,
-  },
+  capabilities: oauthCapabilities,
   apiPath: '/api/partners/v1',
   oauth: {
     authorizePath: '/authorise',

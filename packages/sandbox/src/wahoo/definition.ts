@@ -1,3 +1,4 @@
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { wahooPushes } from './pushes.ts';
@@ -17,13 +18,9 @@ const answering = (status: number) => (kind: string) => (kind.startsWith('oauth'
 export const wahooDefinition: SimulatorDefinition = {
   slug: 'wahoo',
   capabilities: {
-    auth: 'oauth',
-    refresh: true,
-    revocation: true,
+    ...oauthCapabilities,
     push: { registration: 'portal', isSigned: false, notifiesRevocation: false },
-    removes: [],
     pages: true,
-    truth: true,
     newDataMinutes: 24 * 60,
   },
   oauth: {

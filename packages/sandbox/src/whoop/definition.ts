@@ -1,3 +1,4 @@
+import { passwordCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { cognitoRefusal, signInRoute, signInTroubles } from './sign-in.ts';
 import { dataRoutes } from './data.ts';
@@ -6,17 +7,9 @@ import { dataRoutes } from './data.ts';
 export const whoopDefinition: SimulatorDefinition = {
   slug: 'whoop',
   capabilities: {
-    auth: 'password',
+    ...passwordCapabilities,
     mfa: true,
-    refresh: true,
-    // Signing out everywhere ends the refresh tokens; an application cannot revoke its own.
-    revocation: true,
-    hasNoRevocationCall: true,
-    push: null,
-    removes: [],
     deletes: { workout: ['workouts'], sleep: ['sleep', 'sleep_cycle', 'activity'], morning: ['heartrate'] },
-    pages: false,
-    truth: true,
     conformanceDays: 6,
   },
   routes: [signInRoute, ...dataRoutes],

@@ -1,3 +1,4 @@
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
 import { whoopPushes } from './pushes.ts';
@@ -9,14 +10,11 @@ const hour = 3600;
 export const whoopDefinition: SimulatorDefinition = {
   slug: 'whoop_v2',
   capabilities: {
-    auth: 'oauth',
-    refresh: true,
-    revocation: true,
+    ...oauthCapabilities,
     push: { registration: 'portal', isSigned: true, notifiesRevocation: false },
     removes: ['workout', 'sleep'],
     deletes: { workout: ['workouts'], sleep: ['sleep'] },
     pages: true,
-    truth: true,
   },
   apiPath: '/developer',
   oauth: {

@@ -1,3 +1,4 @@
+import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { invalid, type RefusalReason } from '../kit/parts/refusal.ts';
@@ -40,18 +41,14 @@ function breakItem(body: object): object {
 export const withingsDefinition: SimulatorDefinition = {
   slug: 'withings',
   capabilities: {
-    auth: 'oauth',
-    refresh: true,
-    revocation: true,
+    ...oauthCapabilities,
     push: { registration: 'api', isSigned: false, notifiesRevocation: true },
-    removes: [],
     deletes: {
       workout: ['workouts'],
       sleep: ['sleep', 'sleep_cycle'],
       morning: ['steps', 'distance', 'calories_active', 'floors_climbed', 'electrocardiogram', 'electrocardiogram_voltage'],
     },
     pages: true,
-    truth: true,
   },
   oauth: {
     authorizePath: '/oauth2_user/authorize2',

@@ -1,3 +1,4 @@
+import { passwordCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { activityRoutes } from './activities.ts';
@@ -8,19 +9,14 @@ import { tokenRoutes } from './tokens.ts';
 export const zwiftDefinition: SimulatorDefinition = {
   slug: 'zwift',
   capabilities: {
-    auth: 'password',
-    refresh: true,
-    // A password that was changed ends the refresh tokens; a logout ends one login.
-    revocation: true,
-    push: null,
-    removes: [],
+    ...passwordCapabilities,
     deletes: { workout: ['workouts'] },
     pages: true,
-    truth: true,
     // More than a page and than a chunk of history.
     conformanceDays: 44,
     // New data is available when the workout of the evening is over.
     newDataMinutes: 13 * 60,
+    hasNoRevocationCall: false,
   },
   regionPaths: { api: '', login: '/secure' },
   routes: [...tokenRoutes, ...profileRoutes, ...activityRoutes],

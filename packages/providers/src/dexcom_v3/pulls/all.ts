@@ -1,10 +1,10 @@
 import type { CompleteRange } from '@pulsewire/contract';
-import { ofKind, samplesInside } from '../../kit/records/complete-ranges.ts';
-import type { PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { diary, meter, sensor } from '../dexcom.ts';
 import { mapEgvs } from '../mappers/map-egvs.ts';
 import { insulinKinds, mapEvents } from '../mappers/map-events.ts';
 import { rangePull } from './range-pull.ts';
+import { ofKind, samplesInside } from '../../kit/records/complete-ranges.ts';
+import type { PullSpec, PullWindow } from '../../kit/types/connector.ts';
 
 /** The complete diary of some days. */
 function allEvents(window: PullWindow, now: Date | undefined): CompleteRange[] {

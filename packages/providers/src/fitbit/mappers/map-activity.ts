@@ -1,7 +1,8 @@
 import type { Quarantined, Summary } from '@pulsewire/contract';
+import { mapWhole } from '../../kit/records/map-records.ts';
 import { rawOfParts } from '../../kit/records/raw-of.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
-import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
+import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import { fitbitSummaryId, isUnsynced, sourceOf, type MapContext, type Mapped } from '../context/map-context.ts';
 
@@ -59,9 +60,8 @@ function totalDistanceKm(summary: JsonNode): number | null {
 
 /** Maps the response of `/1/user/-/activities/date/{d}.json` to that day's activity summary. */
 export function mapActivityDay(body: unknown, day: string, context: MapContext): Mapped {
-  const quarantined: Quarantined[] = [];
   const amountOf = (node: JsonNode): number => node.amount();
-  const record = readWhole('activity', quarantined, (): Summary | undefined => {
+  return mapWhole('activity', () => {
     const summary = new JsonNode(body).at('summary');
     const totals = {
       steps: summary.at('steps').amount(),
@@ -76,7 +76,6 @@ export function mapActivityDay(body: unknown, day: string, context: MapContext):
     };
     return totals.steps === 0 && isUnsynced(context, day) ? undefined : buildActivitySummary(day, totals, summary, context);
   });
-  return { records: record === undefined ? [] : [record], quarantined };
 }
 
 /** The series that together contain the data of the day summary. */

@@ -1,8 +1,9 @@
-import type { CanonicalRecord, Quarantined, Sample, Summary } from '@pulsewire/contract';
+import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { mapWhole } from '../../kit/records/map-records.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
 import { parseClock } from '../../kit/time/time.ts';
 import type { LocalInstant } from '../../kit/time/zone.ts';
-import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
+import { JsonNode } from '../../kit/values/json-node.ts';
 import { fitbitSummaryId, groupOf, sourceOf, type MapContext, type Mapped } from '../context/map-context.ts';
 import { clockAt, readEntries, type EntryClock } from '../context/read-entries.ts';
 
@@ -10,8 +11,7 @@ const genders: Readonly<Record<string, string>> = { FEMALE: 'female', MALE: 'mal
 
 /** Maps the response of `/1/user/-/profile.json` to the profile. A height of 0 means that the user entered none. */
 export function mapProfile(body: unknown, context: MapContext): Mapped {
-  const quarantined: Quarantined[] = [];
-  const record = readWhole('profile', quarantined, (): Summary => {
+  return mapWhole('profile', () => {
     const user = new JsonNode(body).at('user');
     // A response without any id is not a profile.
     user.at('encodedId').id();
@@ -36,7 +36,6 @@ export function mapProfile(body: unknown, context: MapContext): Mapped {
       },
     };
   });
-  return { records: record === undefined ? [] : [record], quarantined };
 }
 
 const sourceTypes = ['scale', 'app'] as const;

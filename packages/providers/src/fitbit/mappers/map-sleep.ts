@@ -1,9 +1,10 @@
 import { renderDateTime, type Quarantined, type Summary } from '@pulsewire/contract';
+import { mapEach } from '../../kit/records/map-records.ts';
 import { secondsIn, type SleepStage } from '../../kit/records/sleep/overlay-wakes.ts';
 import { readingsOf } from '../../kit/time/list-instants.ts';
 import { parseWallClock } from '../../kit/time/time.ts';
 import { openOffsets, type LocalInstant, type Zone } from '../../kit/time/zone.ts';
-import { JsonNode, readEach } from '../../kit/values/json-node.ts';
+import { JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from '../context/map-context.ts';
 import { readSleepStages } from './sleep-stages.ts';
@@ -133,12 +134,10 @@ function buildSleepCycle(night: Night, sleepId: string, context: MapContext): Su
 
 /** Maps `/1.2/user/-/sleep/date/{start}/{end}.json` to a sleep for each log, and its cycle if it has stages. */
 export function mapSleep(body: unknown, context: MapContext): Mapped {
-  const quarantined: Quarantined[] = [];
-  const records = readEach('sleep', new JsonNode(body).at('sleep'), quarantined, (log) => {
+  return mapEach('sleep', new JsonNode(body).at('sleep'), (log, quarantined) => {
     const night = readNight(log, context, quarantined);
     const sleepId = fitbitSummaryId(context, sourceOf(night.isManual ? 'app' : 'watch'), 'sleep', night.logId);
     const sleep = buildSleep(night, sleepId);
     return night.stages.length === 0 ? [sleep] : [sleep, buildSleepCycle(night, sleepId, context)];
   });
-  return { records: records.flat(), quarantined };
 }

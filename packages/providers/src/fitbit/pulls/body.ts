@@ -1,3 +1,4 @@
+import { createProfilePull } from '../../kit/pull-presets.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { countDays, eachDay } from '../../kit/time/days.ts';
 import type { ProviderHttp, ProviderResponse, PulledPage, PullSpec, PullWindow } from '../../kit/types/connector.ts';
@@ -7,21 +8,11 @@ import { mapCoreTemperature, mapFat, mapProfile, mapWeight } from '../mappers/ma
 import { mapFoods, mapWaterSeries, readDaysWithFood } from '../mappers/map-foods.ts';
 import { rangePull } from './paging.ts';
 
-export const profilePull: PullSpec = {
-  name: 'profile',
-  resources: ['profile'],
+export const profilePull = createProfilePull({
   requiredScopes: ['profile'],
-  // The profile is not per day: one call, whatever the window.
-  chunkDays: 365,
-  backfillDays: 1,
-  rereadDays: 1,
-  collections: [],
-  deletions: { unseen: 'There is one profile for as long as there is an account.' },
-  async *pull({ http, user }) {
-    const response = await http.get('/1/user/-/profile.json');
-    yield pageOf(response, mapProfile(response.body, createMapContext(user)));
-  },
-};
+  path: '/1/user/-/profile.json',
+  map: (body, user) => mapProfile(body, createMapContext(user)),
+});
 
 export const weightPull = rangePull({
   name: 'weight',

@@ -1,4 +1,4 @@
-import { historyDaysMax } from '../../kit/history-depth.ts';
+import { completeDays } from '../../kit/pull-presets.ts';
 import { oldestVersion } from '../../kit/http/collect-pages.ts';
 import { samplesBetween, summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { PullSpec, ProviderResponse } from '../../kit/types/connector.ts';
@@ -27,16 +27,14 @@ const totals: readonly { readonly key: keyof ActivityBodies; readonly by: Aggreg
 ];
 
 export const activityPull: PullSpec = {
+  ...completeDays,
   name: 'activity',
   resources: ['activity', 'calories_basal'],
   requiredScopes: [activity],
   // A call covers 90 days at most, and those of autumn are an hour longer.
   chunkDays: 60,
   backfillDays: 90,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
   collections: [],
-  deletions: 'by_absence',
   async *pull({ http, user, window, now }) {
     const context = createContext(user);
     const stretch = stretchOf(window, context);

@@ -1,4 +1,4 @@
-import { historyDaysMax } from '../../kit/history-depth.ts';
+import { profileDefaults, completeDays } from '../../kit/pull-presets.ts';
 import { collectPages } from '../../kit/http/collect-pages.ts';
 import { samplesBetween, summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { PullSpec } from '../../kit/types/connector.ts';
@@ -8,15 +8,13 @@ import { mapBody, mapProfile } from '../mappers/map-body.ts';
 
 /** A scale writes weight and fat as two streams; both are read before they are stored, so that a body summary is complete. */
 export const bodyPull: PullSpec = {
+  ...completeDays,
   name: 'body',
   resources: ['weight', 'fat', 'body'],
   requiredScopes: [fitScopes.body],
   chunkDays: 90,
   backfillDays: 90,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
   collections: [],
-  deletions: 'by_absence',
   async *pull({ http, user, window, now }) {
     const context = createContext(user);
     const stretch = stretchOf(window, context);
@@ -31,14 +29,8 @@ export const bodyPull: PullSpec = {
 };
 
 export const profilePull: PullSpec = {
-  name: 'profile',
-  resources: ['profile'],
+  ...profileDefaults,
   requiredScopes: [fitScopes.body],
-  chunkDays: 365,
-  backfillDays: 1,
-  rereadDays: 1,
-  collections: [],
-  deletions: { unseen: 'There is one record for as long as there is an account.' },
   // Whatever the window, everything that was ever recorded: a height is entered once in years.
   async *pull({ http, user, window }) {
     const context = createContext(user);

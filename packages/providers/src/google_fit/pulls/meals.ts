@@ -1,4 +1,4 @@
-import { historyDaysMax } from '../../kit/history-depth.ts';
+import { completeDays } from '../../kit/pull-presets.ts';
 import { collectPages } from '../../kit/http/collect-pages.ts';
 import { samplesBetween, summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { PullSpec } from '../../kit/types/connector.ts';
@@ -8,15 +8,13 @@ import { mapMeals } from '../mappers/map-meals.ts';
 
 /** The foods of a meal may be on several pages, so a window is mapped as a whole. */
 export const mealsPull: PullSpec = {
+  ...completeDays,
   name: 'meals',
   resources: ['meal', 'carbohydrates'],
   requiredScopes: [fitScopes.nutrition],
   chunkDays: 30,
   backfillDays: 90,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
   collections: [],
-  deletions: 'by_absence',
   async *pull({ http, user, window, now }) {
     const context = createContext(user);
     const stretch = stretchOf(window, context);

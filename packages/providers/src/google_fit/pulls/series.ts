@@ -1,4 +1,4 @@
-import { historyDaysMax } from '../../kit/history-depth.ts';
+import { completeDays } from '../../kit/pull-presets.ts';
 import { samplesBetween } from '../../kit/records/complete-ranges.ts';
 import type { PullSpec } from '../../kit/types/connector.ts';
 import { readPoints, stretchOf } from '../data-sets.ts';
@@ -9,15 +9,13 @@ import { seriesRows, type SeriesRow } from '../series.ts';
 function createSeriesPull(row: SeriesRow): PullSpec {
   const { resource, stream, scope, chunkDays, sources } = row;
   return {
+    ...completeDays,
     name: resource,
     resources: [resource],
     requiredScopes: [scope],
     chunkDays,
     backfillDays: 90,
-    reachDays: historyDaysMax,
-    rereadDays: 5,
     collections: [],
-    deletions: 'by_absence',
     async *pull({ http, user, window, now }) {
       const context = createContext(user);
       const stretch = stretchOf(window, context);

@@ -1,7 +1,7 @@
 import { dayMs } from '@pulsewire/kernel';
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { completeDays } from '../../kit/pull-presets.ts';
 import { isWithin } from '../../kit/records/left-out.ts';
-import { historyDaysMax } from '../../kit/history-depth.ts';
 import { collectPages } from '../../kit/http/collect-pages.ts';
 import { samplesBetween, summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { ProviderHttp, PullSpec } from '../../kit/types/connector.ts';
@@ -44,16 +44,14 @@ function createTotalsReader(http: ProviderHttp, scopes: readonly string[]) {
  * later still belongs to no workout.
  */
 export const sessionsPull: PullSpec = {
+  ...completeDays,
   name: 'sessions',
   resources: ['workouts', 'mindfulness_minutes'],
   requiredScopes: [activity],
   // Up to four calls for each workout.
   chunkDays: 14,
   backfillDays: 90,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
   collections: [],
-  deletions: 'by_absence',
   async *pull({ http, user, window, now }) {
     const context = createContext(user);
     const stretch = stretchOf(window, context);

@@ -1,5 +1,5 @@
 import { dayMs } from '@pulsewire/kernel';
-import { historyDaysMax } from '../../kit/history-depth.ts';
+import { completeDays } from '../../kit/pull-presets.ts';
 import { collectPages } from '../../kit/http/collect-pages.ts';
 import { summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { PullSpec } from '../../kit/types/connector.ts';
@@ -10,15 +10,13 @@ import { sleepCode } from '../sports.ts';
 
 /** A day more is read on both sides, so that a night in several parts is joined alike in every window. */
 export const sleepPull: PullSpec = {
+  ...completeDays,
   name: 'sleep',
   resources: ['sleep', 'sleep_cycle'],
   requiredScopes: [fitScopes.sleep],
   chunkDays: 30,
   backfillDays: 90,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
   collections: [],
-  deletions: 'by_absence',
   async *pull({ http, user, window }) {
     const context = createContext(user);
     const { fromMs, toMs } = stretchOf(window, context);

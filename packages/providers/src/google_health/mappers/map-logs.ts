@@ -1,13 +1,13 @@
 import { renderDateTime, type CanonicalRecord, type OffsetOrigin, type Quarantined, type Sample } from '@pulsewire/contract';
+import { deviceOfPoint } from '../account.ts';
+import { keyOf, type Bodies } from '../data-points.ts';
+import { isUnderWay, readEachPoint, readInterval, readSampleTime, type PointTime } from '../read-point.ts';
 import { isWithin } from '../../kit/records/left-out.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import type { JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
-import { deviceOfPoint } from '../account.ts';
-import { keyOf, type Bodies } from '../data-points.ts';
-import { isUnderWay, readEachPoint, readInterval, readSampleTime, type PointTime } from '../read-point.ts';
 
 /** The newest page of `height`, whose first point is the current height. Google's own profile has neither birthday nor sex. */
 export function mapProfile(body: unknown, context: RecordMaker): MappedRecords {

@@ -1,16 +1,16 @@
 import type { CanonicalRecord, Quarantined, Sample, SeenDevice, Summary } from '@pulsewire/contract';
-import { isWithin } from '../../kit/records/left-out.ts';
-import { addDays, msToDay } from '../../kit/time/days.ts';
-import type { JsonNode } from '../../kit/values/json-node.ts';
-import type { RecordMaker } from '../../kit/records/record-maker.ts';
-import { recordedBy } from '../../kit/records/recorded-by.ts';
-import type { MappedRecords, PullUser, PullWindow } from '../../kit/types/connector.ts';
 import { deviceOfPoint } from '../account.ts';
-import { sourceOfPoint, type PointSource } from '../device-types.ts';
 import { keyOf, type Bodies } from '../data-points.ts';
+import { sourceOfPoint, type PointSource } from '../device-types.ts';
 import { mergedSource } from '../google-health.ts';
 import { readEachPoint, readCivilDate, readInterval, readPointId, readSampleTime } from '../read-point.ts';
 import { fatType, weightType, type SeriesRow, type SeriesType } from '../series.ts';
+import { isWithin } from '../../kit/records/left-out.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
+import { addDays, msToDay } from '../../kit/time/days.ts';
+import type { MappedRecords, PullUser, PullWindow } from '../../kit/types/connector.ts';
+import type { JsonNode } from '../../kit/values/json-node.ts';
 
 type Times = Pick<Sample, 'ts' | 'end' | 'timezoneOffset' | 'offsetFrom'>;
 

@@ -1,16 +1,16 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { deviceOfPoint } from '../account.ts';
+import { sourceOfPoint, type PointSource } from '../device-types.ts';
+import type { NightFacts } from './night-facts.ts';
+import { isUnderWay, readEachPoint, readInterval, readPointId, type PointInterval } from '../read-point.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
 import { sleepRecords } from '../../kit/records/sleep-records.ts';
 import { resolveStages, type SleepClaim } from '../../kit/records/sleep/stages.ts';
 import { within } from '../../kit/time/partition.ts';
-import type { RecordMaker } from '../../kit/records/record-maker.ts';
-import { recordedBy } from '../../kit/records/recorded-by.ts';
 import { parseInstant } from '../../kit/time/time.ts';
-import { JsonNode, readEach, readEachOf } from '../../kit/values/json-node.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
-import { deviceOfPoint } from '../account.ts';
-import { sourceOfPoint, type PointSource } from '../device-types.ts';
-import { isUnderWay, readEachPoint, readInterval, readPointId, type PointInterval } from '../read-point.ts';
-import type { NightFacts } from './night-facts.ts';
+import { JsonNode, readEach, readEachOf } from '../../kit/values/json-node.ts';
 
 // Classic sleeps have no stages. Asleep counts as light, because the total must add up; restless counts as awake.
 const awake = 4;

@@ -1,17 +1,17 @@
 import type { CanonicalRecord, Quarantined, Sample, Summary, WorkoutStream } from '@pulsewire/contract';
-import { isWithin, leaveOut } from '../../kit/records/left-out.ts';
+import { deviceOfPoint } from '../account.ts';
+import { keyOf } from '../data-points.ts';
+import { sourceOfPoint } from '../device-types.ts';
+import { isUnderWay, readCivilDate, readEachPoint, readInterval, readPointId, readSeconds } from '../read-point.ts';
+import { sportSlug } from '../sports.ts';
 import { maximumHeartRate, withZones, zonesOfRanges } from '../../kit/records/heart-rate-zones.ts';
+import { isWithin, leaveOut } from '../../kit/records/left-out.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import type { MappedRecords, PullUser, PullWindow } from '../../kit/types/connector.ts';
 import { readWhole, type JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
-import { deviceOfPoint } from '../account.ts';
-import { keyOf } from '../data-points.ts';
-import { sourceOfPoint } from '../device-types.ts';
-import { isUnderWay, readCivilDate, readEachPoint, readInterval, readPointId, readSeconds } from '../read-point.ts';
-import { sportSlug } from '../sports.ts';
 
 /** The data type with the bounds of the user's heart rate zones on a day. */
 export const zonesType = 'daily-heart-rate-zones';

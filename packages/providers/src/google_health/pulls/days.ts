@@ -1,5 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
-import { historyDaysMax } from '../../kit/history-depth.ts';
+import { completeDays } from '../../kit/pull-presets.ts';
 import { collectPages, oldestVersion } from '../../kit/http/collect-pages.ts';
 import { summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { ProviderHttp, ProviderResponse, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
@@ -41,14 +41,12 @@ async function readTotals(http: ProviderHttp, window: PullWindow, { grantedScope
 }
 
 export const activityPull: PullSpec = {
+  ...completeDays,
   name: 'activity',
   resources: ['activity'],
   requiredScopes: [googleScopes.activity],
   chunkDays: totalDaysMax,
   backfillDays: 365,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
-  deletions: 'by_absence',
   collections: ['steps', 'distance', 'floors', 'total-calories', 'active-minutes', 'daily-resting-heart-rate'],
   async *pull({ http, user, window }) {
     const { bodies, responses, isWhole } = await readTotals(http, window, user);
@@ -82,14 +80,12 @@ async function findFacts(http: ProviderHttp, window: PullWindow, { grantedScopes
 
 /** The daily values are read first: one that appears between the two reads waits for the next pull. */
 export const sleepPull: PullSpec = {
+  ...completeDays,
   name: 'sleep',
   resources: ['sleep', 'sleep_cycle'],
   requiredScopes: [googleScopes.sleep],
   chunkDays: 30,
   backfillDays: 365,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
-  deletions: 'by_absence',
   collections: ['sleep', ...Object.keys(nightTypes)],
   async *pull({ http, user, window }) {
     const context = createContext(user);

@@ -1,4 +1,5 @@
 import type { CompleteRange } from '@pulsewire/contract';
+import { profileDefaults, completeDays } from '../../kit/pull-presets.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { collectPages } from '../../kit/http/collect-pages.ts';
 import { samplesInside, summariesOn } from '../../kit/records/complete-ranges.ts';
@@ -64,14 +65,12 @@ export const ecgPull = logPull({
 
 /** The foods of a meal may be on several pages, so a window is mapped as a whole. */
 export const mealsPull: PullSpec = {
+  ...completeDays,
   name: 'nutrition-log',
   resources: ['meal', 'carbohydrates', 'caffeine'],
   requiredScopes: [googleScopes.nutrition],
   chunkDays: 30,
   backfillDays: 90,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
-  deletions: 'by_absence',
   collections: ['nutrition-log'],
   async *pull({ http, user, window, now }) {
     const found = await collectPages(readPoints(http, { type: 'nutrition-log', kind: 'session', window }));
@@ -83,14 +82,12 @@ export const mealsPull: PullSpec = {
 
 /** Notes are parts of points that other pulls read, but one series: only when all of them are read together is it known to be complete. */
 export const notesPull: PullSpec = {
+  ...completeDays,
   name: 'notes',
   resources: ['note'],
   requiredScopes: [googleScopes.metrics],
   chunkDays: 30,
   backfillDays: 90,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
-  deletions: 'by_absence',
   collections: ['weight', 'blood-glucose', 'exercise'],
   async *pull({ http, user, window, now }) {
     const types = [{ type: 'weight', kind: 'sample' } as const, { type: 'blood-glucose', kind: 'sample' } as const] as const;
@@ -107,15 +104,10 @@ export const notesPull: PullSpec = {
 };
 
 export const profilePull: PullSpec = {
-  name: 'profile',
-  resources: ['profile'],
+  ...profileDefaults,
   requiredScopes: [googleScopes.metrics],
   // One call, whatever the window: the newest height.
-  chunkDays: 365,
-  backfillDays: 1,
-  rereadDays: 1,
   collections: ['height'],
-  deletions: { unseen: 'There is one record for as long as there is an account.' },
   async *pull({ http, user }) {
     for await (const response of readPoints(http, { type: 'height', kind: 'sample', window: null })) {
       yield { version: response.version, ...mapProfile(response.body, createContext(user)) };

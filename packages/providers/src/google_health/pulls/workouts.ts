@@ -1,7 +1,7 @@
 import { isAppError } from '@pulsewire/kernel';
 import type { Quarantined, Summary } from '@pulsewire/contract';
+import { completeDays } from '../../kit/pull-presets.ts';
 import { isWithin } from '../../kit/records/left-out.ts';
-import { historyDaysMax } from '../../kit/history-depth.ts';
 import { collectPages } from '../../kit/http/collect-pages.ts';
 import { providerError } from '../../kit/http/provider-error.ts';
 import { readOptional } from '../../kit/http/read-optional.ts';
@@ -77,14 +77,12 @@ async function pullStream(http: ProviderHttp, workout: Summary, user: PullUser, 
  * locations there are no streams.
  */
 export const workoutsPull: PullSpec = {
+  ...completeDays,
   name: 'workouts',
   resources: ['workouts', 'workout_duration', 'workout_distance', 'workout_stream'],
   requiredScopes: [googleScopes.activity],
   chunkDays: 14,
   backfillDays: 365,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
-  deletions: 'by_absence',
   collections: [type],
   async *pull({ http, user, window, now }) {
     const context = createContext(user);

@@ -1,15 +1,15 @@
 import type { CanonicalRecord, Quarantined, Sample, Summary } from '@pulsewire/contract';
-import { mealRecord } from '../records/meals/meal-record.ts';
+import { app, itemsOf } from './items.ts';
+import { readWorkout } from './read-workout.ts';
 import { addUp } from '../records/add-up.ts';
+import { mealRecord } from '../records/meals/meal-record.ts';
+import { readNutritionalContents } from '../records/meals/nutritional-contents.ts';
 import type { RecordMaker } from '../records/record-maker.ts';
 import { addDays } from '../time/days.ts';
 import type { LocalInstant } from '../time/zone.ts';
-import { roundTo } from '../values/numbers.ts';
-import { readEach, type JsonNode } from '../values/json-node.ts';
-import { readNutritionalContents } from '../records/meals/nutritional-contents.ts';
 import type { MappedRecords } from '../types/connector.ts';
-import { app, itemsOf } from './items.ts';
-import { readWorkout } from './read-workout.ts';
+import { readEach, type JsonNode } from '../values/json-node.ts';
+import { roundTo } from '../values/numbers.ts';
 
 /** How a diary is read. */
 export interface DiaryReading {

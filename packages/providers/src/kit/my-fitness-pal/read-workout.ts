@@ -1,14 +1,32 @@
 import type { Summary } from '@pulsewire/contract';
-import { isCalorieAdjustment } from '../records/meals/calorie-adjustment.ts';
+import { app } from './items.ts';
 import { noonOf } from '../records/meals/meal-hour.ts';
-import { readMeasuredLength } from '../records/measured-length.ts';
 import { readEnergy } from '../records/meals/nutritional-contents.ts';
 import type { RecordMaker } from '../records/record-maker.ts';
 import { workoutRecord } from '../records/workout-record.ts';
 import { parseInstant } from '../time/time.ts';
 import type { JsonNode } from '../values/json-node.ts';
+import { roundTo } from '../values/numbers.ts';
 import { sportByWords } from '../values/sport-by-words.ts';
-import { app } from './items.ts';
+
+/**
+ * True for a row with which MyFitnessPal adjusts the day's energy by what a tracker counted. Such a row is listed among the exercises
+ * and is no workout. The flag is on the row or on its exercise; `deleted` of the exercise says nothing about the row.
+ */
+function isCalorieAdjustment(entry: JsonNode): boolean {
+  return entry.at('is_calorie_adjustment').value === true || entry.at('exercise').at('is_calorie_adjustment').value === true;
+}
+
+const metresPer: Readonly<Record<string, number>> = { meters: 1, kilometers: 1000, miles: 1609.344, feet: 0.3048 };
+
+/** A length of MyFitnessPal with its unit, in metres; null when it is missing, a bare number, or in an unknown unit. */
+function readMeasuredLength(measured: JsonNode): number | null {
+  const unit = measured.at('unit').value;
+  const factor = typeof unit === 'string' && Object.hasOwn(metresPer, unit) ? metresPer[unit] : undefined;
+  if (factor === undefined) return null;
+  const value = measured.at('value').optional((node) => node.amount());
+  return value === null ? null : roundTo(value * factor, 2);
+}
 
 /** A row of the exercise diary; undefined when it is no workout. */
 export function readWorkout(entry: JsonNode, day: string, context: RecordMaker): Summary | undefined {

@@ -1,5 +1,6 @@
 import type { TokenSet } from '../types/oauth.ts';
-import type { JsonNode } from '../values/json-node.ts';
+import type { LoginResponse } from '../types/http.ts';
+import { JsonNode } from '../values/json-node.ts';
 
 // A larger value cannot be a number of seconds.
 const secondsMax = 10 * 365 * 86_400;
@@ -28,4 +29,11 @@ export function readTokens(node: JsonNode, fields: TokenFields, now: Date, kept:
     scopes: null,
     providerUserId: null,
   };
+}
+
+const oauthFields: TokenFields = { access: 'access_token', refresh: 'refresh_token', expiresIn: 'expires_in' };
+
+/** As `readTokens`, with the names of OAuth; null too when the status is not 200. */
+export function readOAuthTokens({ status, body }: LoginResponse, now: Date, kept: string | null = null): TokenSet | null {
+  return status === 200 ? readTokens(new JsonNode(body), oauthFields, now, kept) : null;
 }

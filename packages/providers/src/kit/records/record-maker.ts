@@ -71,3 +71,9 @@ export function createRecordMaker(provider: string, user: PullUser): RecordMaker
     }),
   };
 }
+
+/** Creates the record makers of one provider. */
+export const recordMakersOf =
+  (provider: string) =>
+  (user: PullUser): RecordMaker =>
+    createRecordMaker(provider, user);

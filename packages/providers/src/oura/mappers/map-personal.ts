@@ -1,6 +1,8 @@
-import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import { mapWhole } from '../../kit/records/map-records.ts';
+import { profileRecord } from '../../kit/records/profile-record.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
-import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
+import { JsonNode } from '../../kit/values/json-node.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
 import { app, type OuraContext } from '../oura.ts';
 
@@ -27,23 +29,12 @@ function readWeight(info: JsonNode, context: OuraContext): CanonicalRecord[] {
 
 /** `personal_info` as the profile, and as a weight on the day since which it is known. The user typed it in, so its source is the app. */
 export function mapPersonal(body: unknown, context: OuraContext): MappedRecords {
-  const quarantined: Quarantined[] = [];
-  const records = readWhole('profile', quarantined, (): CanonicalRecord[] => {
+  return mapWhole('profile', () => {
     const info = new JsonNode(body);
     info.at('id').id();
     const sex = info.at('biological_sex').optional((node) => sexes[node.text().toLowerCase()] ?? null);
     const height = info.at('height').optional((node) => Math.round(node.amount() * 100));
-    const profile = context.summary({
-      raw: info,
-      resource: 'profile',
-      sourceType: app,
-      externalId: 'profile',
-      calendarDate: null,
-      // A profile has no time; a fixed instant keeps an unchanged profile unchanged.
-      at: 0,
-      data: { height: height === 0 ? null : height, birth_date: null, gender: sex, sex },
-    });
+    const profile = profileRecord(context, { raw: info, sourceType: app, height: height === 0 ? null : height, birthDate: null, sex });
     return [profile, ...readWeight(info, context)];
   });
-  return { records: records ?? [], quarantined };
 }

@@ -1,6 +1,7 @@
-import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import { mapEach } from '../../kit/records/map-records.ts';
 import { isWithin } from '../../kit/records/left-out.ts';
-import { JsonNode, readEach } from '../../kit/values/json-node.ts';
+import { JsonNode } from '../../kit/values/json-node.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import { parseInstant } from '../../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
@@ -38,7 +39,5 @@ export function removeWorkout(externalId: string, context: OuraContext): Canonic
 
 /** `workout`: summaries; Oura has neither a track nor a heart rate for them. */
 export function mapWorkouts(body: unknown, window: PullWindow | null, context: OuraContext): MappedRecords {
-  const quarantined: Quarantined[] = [];
-  const records = readEach('workouts', new JsonNode(body).at('data'), quarantined, (item) => readWorkout(item, window, context));
-  return { records, quarantined };
+  return mapEach('workouts', new JsonNode(body).at('data'), (item) => readWorkout(item, window, context));
 }

@@ -1,30 +1,23 @@
+import { createProfilePull } from '../../kit/pull-presets.ts';
 import type { PullSpec } from '../../kit/types/connector.ts';
 import { mapActivity } from '../mappers/map-activity.ts';
 import { mapReadiness, mapSpo2, mapVo2Max } from '../mappers/map-daily.ts';
 import { mapPersonal } from '../mappers/map-personal.ts';
 import { mapSessions } from '../mappers/map-sessions.ts';
 import { mapWorkouts, removeWorkout } from '../mappers/map-workouts.ts';
-import { createContext, documentIdOf, pageOf } from '../oura.ts';
+import { createContext, documentIdOf } from '../oura.ts';
 import { datedPull, daysPull } from './days-pull.ts';
 import { heartratePull } from './heartrate.ts';
 import { sleepPull } from './sleep.ts';
 import { tagsPull } from './tags.ts';
 
-export const personalPull: PullSpec = {
+export const personalPull = createProfilePull({
   name: 'personal',
   resources: ['profile', 'body', 'weight'],
   requiredScopes: ['personal'],
-  // The response has no days, so one call covers any window.
-  chunkDays: 365,
-  backfillDays: 1,
-  rereadDays: 1,
-  deletions: { unseen: 'There is one record for as long as there is an account.' },
-  collections: [],
-  async *pull({ http, user }) {
-    const response = await http.get('/v2/usercollection/personal_info');
-    yield pageOf(response, mapPersonal(response.body, createContext(user)));
-  },
-};
+  path: '/v2/usercollection/personal_info',
+  map: (body, user) => mapPersonal(body, createContext(user)),
+});
 
 /** Most valuable per request first. */
 export const ouraPulls: readonly PullSpec[] = [

@@ -1,15 +1,36 @@
 import { dayMs } from '@pulsewire/kernel';
-import { fromFirstSdk } from './first-sdk.ts';
-import { mapElectrocardiograms } from '../workouts/map-electrocardiograms.ts';
-import { mapRecords } from '../map-records.ts';
 import { createCollection, type Collected } from '../collected.ts';
-import { mapWorkouts } from '../workouts/map-workouts.ts';
-import { isItem, rowOf, spanOf, textOf } from '../read-item.ts';
+import { mapRecords } from '../map-records.ts';
+import { isItem, numberOf, textOf, rowOf, spanOf } from '../read-item.ts';
 import { readSleep } from '../read-sleep.ts';
 import { seriesRows, typeName } from '../series.ts';
-import type { DeletedSample, MappedBatch, PhoneBatch, PhoneProvider, PhoneUser } from '../types.ts';
 import { namedWriters } from '../source.ts';
+import type { PhoneItem, DeletedSample, MappedBatch, PhoneBatch, PhoneProvider, PhoneUser } from '../types.ts';
+import { mapElectrocardiograms } from '../workouts/map-electrocardiograms.ts';
+import { mapWorkouts } from '../workouts/map-workouts.ts';
 import { openZones } from '../zones.ts';
+
+/** HealthKit's codes of sleep; the SDK sends words since 0.3. */
+const stages: readonly string[] = ['in_bed', 'sleeping', 'awake', 'light', 'deep', 'rem'];
+
+function metadataOf(list: readonly unknown[]): PhoneItem {
+  const entries = list.filter(isItem).map((entry) => [textOf(entry['key']) ?? '', entry['value']] as const);
+  return Object.fromEntries(entries);
+}
+
+/** An item of the iOS SDK before 0.3, which has other names for the same things, as later ones send it. Other items are returned as they are. */
+function fromFirstSdk(item: unknown): unknown {
+  if (!isItem(item) || item['uuid'] === undefined || item['id'] !== undefined) return item;
+  const { uuid, recordMetadata, workoutStatistics, ...same } = item;
+  const code = same['type'] === 'HKCategoryTypeIdentifierSleepAnalysis' ? numberOf(same['value']) : null;
+  return {
+    ...same,
+    id: uuid,
+    ...(Array.isArray(recordMetadata) && { metadata: metadataOf(recordMetadata) }),
+    ...(Array.isArray(workoutStatistics) && { values: workoutStatistics }),
+    ...(code !== null && { stage: stages[code] ?? String(code) }),
+  };
+}
 
 const slugs: Readonly<Record<string, PhoneProvider>> = { apple: 'apple_health_kit', google: 'health_connect', samsung: 'samsung_health' };
 

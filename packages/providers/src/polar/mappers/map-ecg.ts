@@ -1,4 +1,5 @@
 import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample } from '@pulsewire/contract';
+import { mapEach } from '../../kit/records/map-records.ts';
 import { msToDay } from '../../kit/time/days.ts';
 import { readEach, type JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
@@ -61,7 +62,5 @@ function readTest(item: JsonNode, quarantined: Quarantined[], context: RecordMak
 
 /** `ecg`: wrist tests, each with a summary and its voltages in mV. */
 export function mapEcg(body: unknown, context: RecordMaker): MappedRecords {
-  const quarantined: Quarantined[] = [];
-  const tests = readEach('electrocardiogram', listIn(body), quarantined, (item) => readTest(item, quarantined, context));
-  return { records: tests.flat(), quarantined };
+  return mapEach('electrocardiogram', listIn(body), (item, quarantined) => readTest(item, quarantined, context));
 }

@@ -1,7 +1,8 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { mapWhole } from '../../kit/records/map-records.ts';
 import { isWithin } from '../../kit/records/left-out.ts';
 import { msToDay } from '../../kit/time/days.ts';
-import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
+import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { withZones } from '../../kit/records/heart-rate-zones.ts';
 import { recordedBy, textOrNull } from '../../kit/records/recorded-by.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
@@ -67,9 +68,7 @@ function readExercise(item: JsonNode, quarantined: Quarantined[], context: Omit<
 
 /** `exercises/{id}`: the workout, and its samples and route as a stream. */
 export function mapExercise(body: unknown, context: Omit<PolarContext, 'clock'>): MappedRecords {
-  const quarantined: Quarantined[] = [];
-  const records = readWhole('workouts', quarantined, () => readExercise(new JsonNode(body), quarantined, context));
-  return { records: records ?? [], quarantined };
+  return mapWhole('workouts', (quarantined) => readExercise(new JsonNode(body), quarantined, context));
 }
 
 /** The day (UTC) of the upload; null when that is unknown. */

@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { profileRecord } from '../../kit/records/profile-record.ts';
 import { addDays, utcMidnight } from '../../kit/time/days.ts';
 import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
 import { parseInstant, parseWallClock } from '../../kit/time/time.ts';
@@ -17,20 +18,12 @@ function readPhysical(info: JsonNode, context: PolarContext): CanonicalRecord[] 
   const [height, weight, vo2Max] = [positive(info.at('height')), positive(info.at('weight')), positive(info.at('vo2_max'))];
   const modifiedMs = info.at('modified').optional((node) => node.time(parseModified));
   const sex = info.at('gender').optional((node) => sexes[node.text().toLowerCase()] ?? null);
-  const profile = context.summary({
+  const profile = profileRecord(context, {
     raw: info,
-    resource: 'profile',
     sourceType: typed,
-    externalId: 'profile',
-    calendarDate: null,
-    // A profile has no time; a fixed instant keeps an unchanged profile unchanged.
-    at: 0,
-    data: {
-      height: height === null ? null : Math.round(height),
-      birth_date: info.at('birthday').optional((node) => node.day()),
-      gender: sex,
-      sex,
-    },
+    height: height === null ? null : Math.round(height),
+    birthDate: info.at('birthday').optional((node) => node.day()),
+    sex,
   });
   // Without the time of the change, today's value must not be stored for other days.
   if (modifiedMs === null) return [profile];

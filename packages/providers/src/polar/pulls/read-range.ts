@@ -1,4 +1,5 @@
 import type { CompleteRange } from '@pulsewire/contract';
+import { pullDefaults } from '../../kit/pull-presets.ts';
 import { JsonNode } from '../../kit/values/json-node.ts';
 import { createRecordMaker, type RecordMaker } from '../../kit/records/record-maker.ts';
 import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types/connector.ts';
@@ -38,11 +39,10 @@ interface RangePull extends Pick<PullSpec, 'name' | 'resources' | 'chunkDays' | 
 /** A pull of tests that contain their own offset. Polar does not push them. */
 export function rangePull({ path, complete, map, ...spec }: RangePull): PullSpec {
   return {
+    ...pullDefaults,
     ...spec,
-    requiredScopes: [],
     rereadDays,
     deletions: 'by_absence',
-    collections: [],
     async *pull({ http, user, window, now }) {
       const { body, version } = await http.get(path, daysOf(window));
       // An empty response, which Polar also sends when there is no data, does not prove that data was deleted.

@@ -1,6 +1,7 @@
-import type { Quarantined } from '@pulsewire/contract';
+import { mapWhole } from '../../kit/records/map-records.ts';
+import { profileRecord } from '../../kit/records/profile-record.ts';
 import { msToDay } from '../../kit/time/days.ts';
-import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
+import { JsonNode } from '../../kit/values/json-node.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
 import { app, parseRunkeeperTime, type RunkeeperContext } from '../runkeeper.ts';
 
@@ -8,23 +9,18 @@ const sexes: Readonly<Record<string, string>> = { M: 'male', F: 'female' };
 
 /** `/profile`: birth date and sex. */
 export function mapProfile(body: unknown, context: RunkeeperContext): MappedRecords {
-  const quarantined: Quarantined[] = [];
-  const profile = readWhole('profile', quarantined, () => {
+  return mapWhole('profile', () => {
     const root = new JsonNode(body);
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw root.fail('unknown_shape');
     const birthday = root.at('birthday').optional((node) => node.time(parseRunkeeperTime));
     const sex = root.at('gender').optional((node) => sexes[node.text()] ?? null);
     if (birthday === null && sex === null) return undefined;
-    return context.summary({
+    return profileRecord(context, {
       raw: root,
-      resource: 'profile',
       sourceType: app,
-      externalId: 'profile',
-      calendarDate: null,
-      // A profile has no time; a fixed instant keeps an unchanged profile unchanged.
-      at: 0,
-      data: { height: null, birth_date: birthday === null ? null : msToDay(birthday), gender: sex, sex },
+      height: null,
+      birthDate: birthday === null ? null : msToDay(birthday),
+      sex,
     });
   });
-  return { records: profile ? [profile] : [], quarantined };
 }

@@ -1,4 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { pullDefaults } from '../../kit/pull-presets.ts';
 import { isWithin } from '../../kit/records/left-out.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { readUnlessMissing } from '../../kit/http/read-optional.ts';
@@ -39,15 +40,14 @@ function namesOf(body: unknown, context: RunkeeperContext): SummaryName[] {
 }
 
 export const activitiesPull: PullSpec = {
+  ...pullDefaults,
   name: 'activities',
   resources: ['workouts', 'workout_stream'],
-  requiredScopes: [],
   chunkDays: 30,
   backfillDays: 90,
   reachDays: historyDaysMax,
   rereadDays: 7,
   deletions: 'by_absence',
-  collections: [],
   async *pull({ http, user, window }) {
     const context = createContext(user);
     let isFirst = true;
@@ -78,15 +78,14 @@ export const activitiesPull: PullSpec = {
  * is not known, so nothing counts as deleted by its absence.
  */
 export const editedActivitiesPull: PullSpec = {
+  ...pullDefaults,
   name: 'edited-activities',
   resources: ['workouts', 'workout_stream'],
-  requiredScopes: [],
   lanes: ['live'],
   chunkDays: 30,
   backfillDays: 1,
   rereadDays: 7,
   deletions: { unseen: 'A feed of changes lists no deleted workouts.' },
-  collections: [],
   async *pull({ http, user, window }) {
     const context = createContext(user);
     for await (const { body, version } of readFeed(http, '/fitnessActivities', 'FitnessActivityFeed', editedIn(window), openToAll)) {

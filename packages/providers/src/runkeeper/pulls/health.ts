@@ -1,3 +1,4 @@
+import { pullDefaults, profileDefaults } from '../../kit/pull-presets.ts';
 import { addDays } from '../../kit/time/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { samplesBetween, summariesOn } from '../../kit/records/complete-ranges.ts';
@@ -20,15 +21,14 @@ interface HealthFeed {
 /** The health sets, each of which the vendor opens for an application or not. */
 function healthPull({ path, type, summaries, series, map }: HealthFeed): PullSpec {
   return {
+    ...pullDefaults,
     name: path.slice(1),
     resources: [...summaries, ...series],
-    requiredScopes: [],
     chunkDays: 90,
     backfillDays: 90,
     reachDays: historyDaysMax,
     rereadDays: 7,
     deletions: 'by_absence',
-    collections: [],
     async *pull({ http, user, window, now }) {
       const context = createContext(user);
       const { items, version, isWhole } = await readItems(http, path, type, rangeOf(window));
@@ -41,14 +41,7 @@ function healthPull({ path, type, summaries, series, map }: HealthFeed): PullSpe
 }
 
 const profilePull: PullSpec = {
-  name: 'profile',
-  resources: ['profile'],
-  requiredScopes: [],
-  chunkDays: 365,
-  backfillDays: 1,
-  rereadDays: 1,
-  deletions: { unseen: 'There is one profile for as long as there is an account.' },
-  collections: [],
+  ...profileDefaults,
   async *pull({ http, user }) {
     const response = await http.get('/profile', undefined, { headers: mediaType('Profile') });
     yield { version: response.version, ...mapProfile(response.body, createContext(user)) };

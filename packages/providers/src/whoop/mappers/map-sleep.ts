@@ -1,6 +1,7 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { mapWhole } from '../../kit/records/map-records.ts';
 import { msToDay } from '../../kit/time/days.ts';
-import { JsonNode, readEach, readEachOf, readWhole } from '../../kit/values/json-node.ts';
+import { JsonNode, readEach, readEachOf } from '../../kit/values/json-node.ts';
 import { sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
 import { resolveStages } from '../../kit/records/sleep/stages.ts';
 import { leaveOut } from '../../kit/records/left-out.ts';
@@ -129,8 +130,7 @@ export function mapSleep(
   window: PullWindow,
   context: WhoopContext,
 ): MappedRecords {
-  const quarantined: Quarantined[] = [];
-  const records = readWhole('sleep', quarantined, (): CanonicalRecord[] => {
+  return mapWhole('sleep', (quarantined) => {
     const { item, id, day, startMs, endMs, offset, isNap, isBare = false } = sleep;
     const stages = readStages(events, quarantined);
     if (isBare && stages.length === 0) {
@@ -173,5 +173,4 @@ export function mapSleep(
       ...nightly(sleep, recovery, isMain ? breaths : null, context),
     ];
   });
-  return { records: records ?? [], quarantined };
 }

@@ -1,4 +1,5 @@
-import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import { mapEach } from '../../kit/records/map-records.ts';
 import { isWithin, leaveOut } from '../../kit/records/left-out.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
@@ -52,7 +53,5 @@ function readCycle(item: JsonNode, days: WakeUpDays, window: PullWindow, context
 
 /** A page of `/v2/cycle`: physiological days as activity. WHOOP counts neither steps nor distance. */
 export function mapCycles(body: unknown, days: WakeUpDays, window: PullWindow, context: WhoopContext): MappedRecords {
-  const quarantined: Quarantined[] = [];
-  const records = readEach('activity', new JsonNode(body).at('records'), quarantined, (item) => readCycle(item, days, window, context));
-  return { records, quarantined };
+  return mapEach('activity', new JsonNode(body).at('records'), (item) => readCycle(item, days, window, context));
 }

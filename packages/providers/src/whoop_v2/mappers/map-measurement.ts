@@ -1,5 +1,6 @@
-import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
-import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
+import { mapWhole } from '../../kit/records/map-records.ts';
+import { profileRecord } from '../../kit/records/profile-record.ts';
+import { JsonNode } from '../../kit/values/json-node.ts';
 import { weightRecords } from '../../kit/records/typed-weight.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
 import type { WhoopContext } from '../whoop.ts';
@@ -9,21 +10,16 @@ import type { WhoopContext } from '../whoop.ts';
  * so its source is the app.
  */
 export function mapMeasurement(body: unknown, context: WhoopContext): MappedRecords {
-  const quarantined: Quarantined[] = [];
-  const records = readWhole('profile', quarantined, (): CanonicalRecord[] => {
+  return mapWhole('profile', () => {
     const info = new JsonNode(body);
     const metres = info.at('height_meter').amount();
-    const profile = context.summary({
+    const profile = profileRecord(context, {
       raw: info,
-      resource: 'profile',
       sourceType: 'app',
-      externalId: 'profile',
-      calendarDate: null,
-      // A profile has no time; a fixed instant keeps an unchanged profile unchanged.
-      at: 0,
-      data: { height: metres === 0 ? null : Math.round(metres * 100), birth_date: null, gender: null, sex: null },
+      height: metres === 0 ? null : Math.round(metres * 100),
+      birthDate: null,
+      sex: null,
     });
     return [profile, ...weightRecords(info.at('weight_kilogram'), info, context)];
   });
-  return { records: records ?? [], quarantined };
 }

@@ -1,6 +1,7 @@
-import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import { mapEach } from '../../kit/records/map-records.ts';
 import { isWithin } from '../../kit/records/left-out.ts';
-import { JsonNode, readEach } from '../../kit/values/json-node.ts';
+import { JsonNode } from '../../kit/values/json-node.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { sportSlugOf } from '../sports.ts';
@@ -53,7 +54,5 @@ export function removeWorkout(externalId: string, context: WhoopContext): Canoni
 
 /** A page of `/v2/activity/workout`. */
 export function mapWorkouts(body: unknown, window: PullWindow | null, context: WhoopContext): MappedRecords {
-  const quarantined: Quarantined[] = [];
-  const records = readEach('workouts', new JsonNode(body).at('records'), quarantined, (item) => readWorkout(item, window, context));
-  return { records, quarantined };
+  return mapEach('workouts', new JsonNode(body).at('records'), (item) => readWorkout(item, window, context));
 }

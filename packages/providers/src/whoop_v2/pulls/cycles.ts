@@ -1,5 +1,5 @@
+import { completeDays } from '../../kit/pull-presets.ts';
 import { summariesOn } from '../../kit/records/complete-ranges.ts';
-import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types/connector.ts';
 import { oldestOf, readCollection } from '../collections.ts';
 import { mapCycles, readWakeUpDays } from '../mappers/map-cycles.ts';
@@ -7,14 +7,12 @@ import { createContext, namedIn, strap } from '../whoop.ts';
 
 /** Cycles are not pushed: they are read when the night that ends one is announced, and by polls while they run. */
 export const cyclesPull: PullSpec = {
+  ...completeDays,
   name: 'cycles',
   resources: ['activity'],
   requiredScopes: ['read:cycles'],
   chunkDays: 30,
   backfillDays: 180,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
-  deletions: 'by_absence',
   collections: ['sleep'],
   async *pull({ http, user, window }) {
     const context = createContext(user);

@@ -1,6 +1,6 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { completeDays } from '../../kit/pull-presets.ts';
 import { summariesOn } from '../../kit/records/complete-ranges.ts';
-import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { ObjectContext, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
 import { asPage, oldestOf, readCollection, readObject } from '../collections.ts';
 import { mapSleep, removeSleep } from '../mappers/map-sleep.ts';
@@ -53,14 +53,12 @@ async function* pullNight({ http, user, objectId }: ObjectContext): AsyncGenerat
 }
 
 export const sleepPull: PullSpec = {
+  ...completeDays,
   name: 'sleep',
   resources: ['sleep', 'respiratory_rate', 'hrv', 'blood_oxygen', 'body_temperature'],
   requiredScopes: ['read:sleep'],
   chunkDays: 30,
   backfillDays: 180,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
-  deletions: 'by_absence',
   collections: ['sleep', 'recovery'],
   async *pull({ http, user, window }) {
     const context = createContext(user);

@@ -1,5 +1,5 @@
+import { completeDays } from '../../kit/pull-presets.ts';
 import { summariesOn } from '../../kit/records/complete-ranges.ts';
-import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types/connector.ts';
 import { asPage, readCollection, readObject } from '../collections.ts';
 import { mapWorkouts, removeWorkout } from '../mappers/map-workouts.ts';
@@ -8,14 +8,12 @@ import { createContext, namedIn, strap } from '../whoop.ts';
 const path = '/v2/activity/workout';
 
 export const workoutsPull: PullSpec = {
+  ...completeDays,
   name: 'workouts',
   resources: ['workouts'],
   requiredScopes: ['read:workout'],
   chunkDays: 30,
   backfillDays: 180,
-  reachDays: historyDaysMax,
-  rereadDays: 5,
-  deletions: 'by_absence',
   collections: ['workout'],
   async *pull({ http, user, window }) {
     const context = createContext(user);

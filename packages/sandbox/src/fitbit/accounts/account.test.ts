@@ -1,11 +1,11 @@
 import { createManualClock } from '@pulsewire/kernel';
 import { describe, expect, test } from 'vitest';
-import { addDays, dayNumber } from '../../model/calendar.ts';
-import { createRecording } from '../../recording/recording.ts';
-import { createSimulatorClock } from '../../model/simulator-clock.ts';
 import { createAccount } from './account.ts';
 import { demoAccounts } from './demo-accounts.ts';
+import { addDays, dayNumber } from '../../model/calendar.ts';
+import { createSimulatorClock } from '../../model/simulator-clock.ts';
 import { createZone } from '../../model/zone.ts';
+import { createRecording } from '../../recording/recording.ts';
 
 const recording = createRecording();
 

@@ -1,10 +1,9 @@
-import { fatLogs, weightLogs } from '../data/body.ts';
-import { foodSeries, foodsOf } from '../data/foods.ts';
-import { ecgsOf, rhythmAlertsOf } from '../data/heart-rhythm.ts';
-import { devicesOf, profileOf } from '../data/profile.ts';
 import { dateIn, rangeIn } from './dates.ts';
 import { listDates, pageOf, parseListRequest } from './list-page.ts';
 import type { FitbitCall, FitbitRoute } from './types.ts';
+import { fatLogs, weightLogs, foodSeries, foodsOf } from '../data/body.ts';
+import { ecgsOf, rhythmAlertsOf } from '../data/heart-rhythm.ts';
+import { devicesOf, profileOf } from '../data/profile.ts';
 
 const weightDaysMax = 31;
 const foodDaysMax = 1095;

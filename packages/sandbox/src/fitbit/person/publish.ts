@@ -1,9 +1,9 @@
 import { minuteMs } from '@pulsewire/kernel';
-import { addDays } from '../../model/calendar.ts';
-import type { Change } from '../../kit/person/types.ts';
 import type { Account } from '../accounts/types.ts';
 import { weighingOf } from '../data/body.ts';
 import { sleepEndsMs } from '../data/sleep/sleep.ts';
+import type { Change } from '../../kit/person/types.ts';
+import { addDays } from '../../model/calendar.ts';
 
 export interface PublishOutcome {
   /** New minutes that the provider now has; fewer than requested once the account has caught up with the present. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createManualClock } from '@pulsewire/kernel';
-import { approveAuthorization } from '../../kit/oauth/approve-authorization.ts';
 import { createFitbitSimulator, type FitbitSimulator } from '../simulator.ts';
 import { scopes, type FitbitSimulatorOptions } from '../types.ts';
+import { approveAuthorization } from '../../kit/oauth/approve-authorization.ts';
 
 export const application = {
   clientId: 'CLIENT',

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
 import { createManualClock } from '@pulsewire/kernel';
+import { afterEach, expect, test } from 'vitest';
+import { createFitbitPerson } from '../person/person.ts';
+import { ada, clientOf, startedAt, startSimulator } from './client.ts';
 import { createSimulatorClock } from '../../model/simulator-clock.ts';
 import { createRecording } from '../../recording/recording.ts';
-import { ada, clientOf, startedAt, startSimulator } from './client.ts';
-import { createFitbitPerson } from '../person/person.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

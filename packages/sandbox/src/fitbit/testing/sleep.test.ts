@@ -1,10 +1,10 @@
 import { createManualClock } from '@pulsewire/kernel';
 import { describe, expect, test } from 'vitest';
-import { addDays } from '../../model/calendar.ts';
-import { createRecording } from '../../recording/recording.ts';
-import { createSimulatorClock } from '../../model/simulator-clock.ts';
 import { createAccount } from '../accounts/account.ts';
 import { sleepsOf } from '../data/sleep/sleep.ts';
+import { addDays } from '../../model/calendar.ts';
+import { createSimulatorClock } from '../../model/simulator-clock.ts';
+import { createRecording } from '../../recording/recording.ts';
 
 const recording = createRecording();
 const clock = createSimulatorClock({ clock: createManualClock(new Date('2026-11-20T20:00:00Z')) });
