@@ -7,7 +7,7 @@ const others: Readonly<Record<string, string>> = {
   'packages/connections/src/teams/keys/count-failed-keys.ts': 'deletes expired rows',
   'packages/connections/src/bulk/operation-status/progress.ts': 'deletes abandoned and old rows',
   'packages/connections/src/bulk/import/import-batch.ts': 'one batch under the row lock of its operation, which ends with the process',
-  'packages/connections/src/link/email/expire-email-links.ts': 'deletes expired rows',
+  'packages/connections/src/link/email/email-links.ts': 'deletes expired rows',
   'packages/connections/src/demo/extend-demos.ts': 'demo data under the row lock, in the same transaction',
   'packages/ingest/src/plan/plan-poll.ts': 'plans under the row lock, in the same transaction',
   'packages/ingest/src/connection-schedule/quota-queue.ts': 'admits to a quota in one statement',
@@ -15,7 +15,7 @@ const others: Readonly<Record<string, string>> = {
   'packages/labs/src/appointments/availability/booking-key.ts': 'deletes expired rows',
   'packages/webhooks/src/dispatcher/retries/claim-due.ts': 'leases rows of many endpoints in one statement, each up to its free slots',
   'packages/webhooks/src/dispatcher/retries/correct-times.ts': 'corrects times after a step of the clock',
-  'packages/webhooks/src/dispatcher/retries/free-orphaned.ts': 'frees the leases of dispatchers that are gone, in one statement',
+  'packages/webhooks/src/dispatcher/retries/release-leases.ts': 'frees the leases of dispatchers that are gone, in one statement',
   'packages/webhooks/src/dispatcher/replay/lease-replay.ts':
     'at most two replays of a team at once over all dispatchers, and removal of rows',
   'packages/webhooks/src/maintenance/maintain.ts': 'deletes rows of deleted endpoints',

@@ -1,6 +1,6 @@
 import { AppError, sleep, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { AuditEntry } from './audit-entry.ts';
-import { insertEntries, type AuditDatabase } from './insert-entries.ts';
+import { insertEntries, type AuditDatabase } from './entries.ts';
 
 export interface AuditRecorder {
   /** Queues the entry; it is written in a batch. */

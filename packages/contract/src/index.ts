@@ -43,7 +43,7 @@ export { sampleJsonBytesMax } from './render/sample-bytes.ts';
 export { missingSummaryFields, renderSummary, type SummaryRendering, type WireSummary } from './render/summary.ts';
 export { expandSamples, packSamples, unpackSamples, type PackedHeader } from './packed/packed-samples.ts';
 export { openStream, packStream, unpackStream, type PackedColumn } from './packed/packed-stream.ts';
-export { WebhookHeaders } from './events/webhook-headers.ts';
+export { WebhookHeaders } from './events/envelope.ts';
 export { buildEnvelopeJson, Envelope, TeamEnvelope, type EnvelopeParts } from './events/envelope.ts';
 export { ProviderRef, SourceContext, sourceTypes } from './fields/source-context.ts';
 export { flatBody, groupedBody, namedSampleSchema, SleepParams, SleepStreamBody, sleepStreamSeries } from './http/series.ts';
@@ -186,7 +186,7 @@ export {
   WebhookRecovery,
   WebhookSecretBody,
 } from './http/webhooks/webhooks.ts';
-export { JwkSetBody } from './http/webhooks/webhook-keys.ts';
+export { JwkSetBody } from './http/webhooks/webhooks.ts';
 export { AttemptBody, AttemptListBody, AttemptListQuery, StatisticsBody, StatisticsQuery } from './http/webhooks/webhook-attempts.ts';
 export {
   DeliveryBody,
@@ -211,7 +211,7 @@ export {
 } from './http/webhooks/webhook-replays.ts';
 export { eventCatalogue, exampleDataJson, exampleUser } from './catalogue/event-catalogue.ts';
 export * from './labs/index.ts';
-export { DeviceParams, DevicesBody } from './http/devices.ts';
+export { DeviceParams, DevicesBody } from './http/reads.ts';
 export { HistoricalPullsBody, IntrospectionQuery, ResourceStatisticsBody } from './http/introspection.ts';
 export { findEventProblem } from './catalogue/check-event.ts';
 export { bodySchema } from './catalogue/schema-files.ts';

@@ -1,10 +1,10 @@
-import postgres from 'postgres';
 import { AppError, parsePostgresUrl } from '@pulsewire/kernel';
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
 import { driverOptions } from './driver-options.ts';
 import { instantText } from './instant-text.ts';
 import { sessionSettings } from './session-settings.ts';
 import { createSocketOpener } from './watched-socket.ts';
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 
 /**
  * Tagged-template SQL. Times and JSON are passed and returned as text: drizzle shares the client and switches off the driver's own
@@ -142,4 +142,17 @@ function createTx(sql: postgres.TransactionSql<NoTypes>, root: postgres.Sql<NoTy
       return orm;
     },
   };
+}
+
+/** The pool of a service: its own, or that of the process which it is a part of and which closes it. */
+export function openOrShare(shared: Database | undefined, options: DatabaseOptions): Database {
+  return shared ? { ...shared, close: async () => {} } : openDatabase(options);
+}
+
+/**
+ * The same pool for callers whose transactions must take turns: a transaction that waits for a lock keeps its connection, so that one caller
+ * with many of them would otherwise leave none to the others.
+ */
+export function takeTurns(database: Database, turn: <T>(work: () => Promise<T>) => Promise<T>): Database {
+  return { ...database, transaction: (work) => turn(() => database.transaction(work)) };
 }

@@ -1,9 +1,9 @@
 export { bytea, counter, day, instant, instantText, safeCounter } from './columns.ts';
 export { advisoryLocks, takeLock } from './advisory-locks.ts';
-export { assertWritable } from './assert-writable.ts';
-export { readConnectionBudget, type ConnectionBudget } from './connection-budget.ts';
+export { assertWritable } from './migrate/assert-usable.ts';
+export { readConnectionBudget, type ConnectionBudget } from './database-config.ts';
 export { connectionsConfig, databaseConfig } from './database-config.ts';
-export { openOrShare } from './open-or-share.ts';
+export { openOrShare } from './client.ts';
 export { byteaArray, plainArray, textArray } from './writes/array-literals.ts';
 export { acceptDay, type AcceptedDay } from './maintenance/calendar.ts';
 export { createCipher, parseCipherKeys, type Cipher, type CipherKeys } from './keys/cipher.ts';
@@ -29,7 +29,7 @@ export { startEmbeddedServer, type EmbeddedServer, type EmbeddedServerOptions } 
 export { run } from './run.ts';
 export { rotateSealed, sealedUses, type SealedColumn } from './keys/rotate-sealed.ts';
 export { savepoint } from './writes/savepoint.ts';
-export { takeTurns } from './take-turns.ts';
+export { takeTurns } from './client.ts';
 export { writeBisecting, type Refused } from './writes/write-bisecting.ts';
 export { keepLease, type KeptLease } from './lease/keep-lease.ts';
 export { createLeaseQueue, leaseTaken, type ClaimOptions, type LeaseQueue } from './lease/lease-queue.ts';

@@ -1,4 +1,4 @@
-export { assertReshardable } from './admin/assert-reshardable.ts';
+export { assertReshardable } from './admin/prepare-kafka.ts';
 export { reservePrefix } from './admin/reserve-prefix.ts';
 export { checkClusterTopics, prepareKafka, topicsForCluster } from './admin/prepare-kafka.ts';
 export { checkSchemas, registerSchemas, subjectsOf } from './admin/schemas-admin.ts';

@@ -42,7 +42,7 @@ export function isAppError(value: unknown): value is AppError {
 }
 
 /** Codes of Node, Postgres (SQLSTATE) and libraries: ECONNRESET, 55P03, CONNECTION_ENDED. */
-export type ForeignCode = Uppercase<string>;
+type ForeignCode = Uppercase<string>;
 
 /** The stable code of any thrown value: the AppError's own, a system error's (ECONNRESET), else `unknown`. */
 export function errorCode(value: unknown): ErrorCode | ForeignCode | 'unknown' {
@@ -54,4 +54,22 @@ export function errorCode(value: unknown): ErrorCode | ForeignCode | 'unknown' {
 /** The message of any thrown value. */
 export function errorMessage(value: unknown): string {
   return value instanceof Error ? value.message : String(value);
+}
+
+// Network errors; errors of a Postgres that is starting, stopping, full or only readable; and of our driver's connections. A pooler that
+// refuses our protocol (08P01) will refuse it again.
+const network = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/;
+const database = /^(CONNECT_TIMEOUT|CONNECTION_\w+|TRANSACTION_NOT_COMMITTED|57P0[1-3]|08(?!P01)\w{3}|53\w{3}|25006)$/;
+
+/** Whether this code says that the database is unavailable for the moment. */
+export function isDatabaseOutage(code: string): boolean {
+  return database.test(code);
+}
+
+/** Whether a dependency is unavailable, so that the same call may succeed later. */
+export function isTransient(error: unknown): boolean {
+  if (isAppError(error)) return error.retryable;
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isTransient);
+  const code = errorCode(error);
+  return network.test(code) || database.test(code);
 }

@@ -1,7 +1,7 @@
 export { AppError, errorCode, errorMessage, isAppError, type AppErrorOptions } from './errors.ts';
 export type { ErrorKind } from './error-codes/error-code-entry.ts';
 export { errorCodes, type ErrorCode } from './error-codes/error-codes.ts';
-export { isDatabaseOutage, isTransient } from './is-transient.ts';
+export { isDatabaseOutage, isTransient } from './errors.ts';
 export { createManualClock, sleep, systemClock, type Clock } from './clock.ts';
 export { waitUntilAborted, within } from './deadline.ts';
 export { base62ToUuid, isUuid, randomBase62, uuidToBase62, uuidv5, uuidv7 } from './ids.ts';
@@ -13,9 +13,9 @@ export { isPostgresUrlUsable, parsePostgresUrl, type PostgresUrl } from './text/
 export { parseRetryAfter } from './text/retry-after.ts';
 export { isJsonDeeperThan, jsonDepthMax, jsonFault, type JsonBounds, type JsonFault } from './text/json-depth.ts';
 export { noMetrics, silentLogger, type Labels, type Logger, type Metrics } from './ports.ts';
-export { exponentialDelayMs, withJitter } from './backoff.ts';
+export { exponentialDelayMs, withJitter } from './clock.ts';
 export { isLoopback } from './is-loopback.ts';
 export { isRecordingSpans, recordedSpanIds, recordSpan, rootSpanId, setSpanRecording, type CompletedSpan, type SpanIds } from './span.ts';
 export { WakeSignal } from './wake-signal.ts';
 export { createJsonScanner, JsonScanError, type ScannedValue, type ScanOptions } from './text/json-scanner.ts';
-export { addDays, dayMs, hourMs, minuteMs, utcDay } from './time/days.ts';
+export { addDays, dayMs, hourMs, minuteMs, utcDay } from './clock.ts';

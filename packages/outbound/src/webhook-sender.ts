@@ -1,9 +1,9 @@
 import { systemClock, type Clock } from '@pulsewire/kernel';
 import { Agent, type Dispatcher } from 'undici';
 import type { AddressGuard } from './address/address-guard.ts';
+import type { ResolveName } from './address/resolve-name.ts';
 import { createGuardedConnector } from './connection/guarded-connector.ts';
 import { Exchange, type ExchangeLimits, type SendResult } from './exchange.ts';
-import type { ResolveName } from './address/resolve-name.ts';
 
 /** One signed message. */
 export interface SendRequest {

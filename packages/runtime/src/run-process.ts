@@ -3,18 +3,42 @@ import { configHelp, summarizeConfig, type ConfigGroup } from './config/describe
 import type { ConfigFields, ConfigOf } from './config/fields.ts';
 import { configExitCode, loadConfig } from './config/load-config.ts';
 import { unverifiedDatabaseAdvice, unverifiedDatabases } from './config/unverified-databases.ts';
-import { createHealth, type HealthSource, type ReadinessCheck } from './health/health.ts';
 import { startHealthServer } from './health/health-server.ts';
+import { createHealth, type HealthSource, type ReadinessCheck } from './health/health.ts';
 import { createLogger, openLogDestination } from './log/logger.ts';
 import { createMetrics, type MetricsRegistry } from './metrics/metrics.ts';
-import { readArguments, usage, usageExitCode } from './process/arguments.ts';
 import { buildInfo, versionText } from './process/build-info.ts';
-import { healthServerConfig, processConfig } from './process/process-config.ts';
 import { exitCodeOf } from './process/exit-codes.ts';
+import { healthServerConfig, processConfig } from './process/process-config.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { startWithRetries } from './process/start-with-retries.ts';
-import { exportTraces, type TraceExport } from './traces/export-traces.ts';
 import { supervise, type Supervisor, type Worker } from './process/supervisor.ts';
+import { exportTraces, type TraceExport } from './traces/export-traces.ts';
+
+/** What a process is asked to do: start, or print something and end. */
+type ProcessAction = 'start' | 'help' | 'check-config' | 'version';
+
+interface ProcessArguments {
+  readonly action: ProcessAction;
+  /** Arguments that no process has; nothing may then be started. */
+  readonly unknown: readonly string[];
+}
+
+const actions: Readonly<Record<string, ProcessAction>> = { '--help': 'help', '--check-config': 'check-config', '--version': 'version' };
+
+/** EX_USAGE of sysexits.h. */
+const usageExitCode = 64;
+
+const usage = 'Options: --help (lists the settings), --check-config (checks them), --version. Without an option the process starts.';
+
+/** Reads the arguments of a process. Of several options, the first in the order of `usage` counts. */
+function readArguments(given: readonly string[]): ProcessArguments {
+  const wanted = Object.keys(actions).find((option) => given.includes(option));
+  return {
+    action: wanted === undefined ? 'start' : (actions[wanted] ?? 'start'),
+    unknown: given.filter((argument) => !Object.hasOwn(actions, argument)),
+  };
+}
 
 type ShellConfig = ConfigOf<typeof processConfig> & ConfigOf<typeof healthServerConfig>;
 

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { type Clock, type Logger, type Metrics, systemClock, waitUntilAborted } from '@pulsewire/kernel';
 import { connectionSealedColumns, createCustody, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
 import { assertUsable, assertWritable, configuredKeys, openCipher, openDatabase } from '@pulsewire/database';
 import { openJobs, planningHooks } from '@pulsewire/ingest';
+import { type Clock, type Logger, type Metrics, systemClock, waitUntilAborted } from '@pulsewire/kernel';
 import { createHttpClient } from '@pulsewire/outbound';
 import { listenError, type Started } from '@pulsewire/runtime';
 import type { ConsoleConfig } from './config.ts';

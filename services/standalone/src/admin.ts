@@ -1,7 +1,7 @@
-import { providerConfigFields, readProviderSettings } from '@pulsewire/connections';
 import { createAuditRecorder } from '@pulsewire/audit';
-import { noMetrics, silentLogger, systemClock, isAppError } from '@pulsewire/kernel';
+import { providerConfigFields, readProviderSettings } from '@pulsewire/connections';
 import { assertUsable, openDatabase } from '@pulsewire/database';
+import { noMetrics, silentLogger, systemClock, isAppError } from '@pulsewire/kernel';
 import { connectors } from '@pulsewire/providers';
 import {
   defineConfig,
@@ -11,15 +11,15 @@ import {
   unverifiedDatabases,
   versionText,
 } from '@pulsewire/runtime';
+import { Type } from 'typebox';
+import { keysNotSet, openAdminCipher, refusingCipher } from './admin/command/open-admin-cipher.ts';
 import { adminHelp, findCommand, runAdmin } from './admin/run-admin.ts';
 import { installationConfig, standaloneConfig } from './config.ts';
-import { keysNotSet, openAdminCipher, refusingCipher } from './admin/command/open-admin-cipher.ts';
-import { assertInstalled } from './installation/assert-installed.ts';
+import { assertInstalled } from './installation/check-installation.ts';
 import { checkDataFormat } from './installation/data-format.ts';
 import { readKeys, saveTeamApiKey } from './installation/keys.ts';
-import { startPostgres } from './installation/postgres.ts';
 import { findOwner } from './installation/owner-lock.ts';
-import { Type } from 'typebox';
+import { startPostgres } from './installation/postgres.ts';
 
 const fields = defineConfig({
   ...installationConfig,

@@ -7,20 +7,19 @@ import { connectors } from '@pulsewire/providers';
 import { checkAll, loadPart, runProcess, type ConfigOf } from '@pulsewire/runtime';
 import { checkRetention, schedulerConfig } from '@pulsewire/service-scheduler';
 import { standaloneConfig } from './config.ts';
+import { createNarrator } from './demo/client/narrator.ts';
 import { adoptDemoConnections } from './demo/simulation/adopt-connections.ts';
 import { startDemoSimulation } from './demo/simulation/demo-simulation.ts';
-import { createNarrator } from './demo/client/narrator.ts';
 import { playPractices } from './demo/simulation/play-practice.ts';
 import { demoConnectors, demoProviderValues } from './demo/simulation/provider-values.ts';
 import { assertDemoConfigurable, simulatedSlugs } from './demo/simulation/simulated-slugs.ts';
-import { createStartup } from './startup.ts';
 import { checkInstallation } from './installation/check-installation.ts';
-import { choosePort, localUrl } from './installation/choose-port.ts';
-import { exposedHostWarning, loopbackNetworks } from './installation/loopback.ts';
+import { choosePort, localUrl, exposedHostWarning, loopbackNetworks } from './installation/choose-port.ts';
 import { openInstallation } from './installation/open-installation.ts';
 import { passedFields, providerFields, startGroups } from './service-fields.ts';
 import { givenSettings } from './service-settings.ts';
 import { startServices } from './start-services.ts';
+import { createStartup } from './startup.ts';
 
 const runsDemo = ({ demo, databaseUrl }: ConfigOf<typeof standaloneConfig>) =>
   (demo ?? (databaseUrl === undefined ? 'on' : 'off')) === 'on';

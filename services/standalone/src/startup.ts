@@ -1,12 +1,21 @@
-import { type Clock, isAppError, waitUntilAborted } from '@pulsewire/kernel';
-import type { Worker } from '@pulsewire/runtime';
 import path from 'node:path';
-import type { DemoSimulation } from './demo/simulation/demo-simulation.ts';
+import { sleep, type Clock, isAppError, waitUntilAborted } from '@pulsewire/kernel';
+import type { Worker } from '@pulsewire/runtime';
 import type { Narrator } from './demo/client/narrator.ts';
-import { runDemo } from './demo/run-demo.ts';
-import type { Installation } from './installation/open-installation.ts';
 import { readDemoStatus } from './demo/read-demo-status.ts';
-import { respondsOk } from './wait.ts';
+import { runDemo } from './demo/run-demo.ts';
+import type { DemoSimulation } from './demo/simulation/demo-simulation.ts';
+import type { Installation } from './installation/open-installation.ts';
+
+/** Resolves when the address responds with 200, or when the signal aborts. */
+async function respondsOk(url: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => null);
+    await response?.body?.cancel();
+    if (response?.ok) return;
+    await sleep(50, signal);
+  }
+}
 
 /** Where the seeded key is stored; the key itself is printed only once. */
 function keyLocation({ dataDir, apiKey, keys }: Installation): string {

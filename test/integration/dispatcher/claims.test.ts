@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
-import { uuidv7 } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
+import { uuidv7 } from '@pulsewire/kernel';
+import { expect, it } from 'vitest';
 import { claimDue } from '../../../packages/webhooks/src/dispatcher/retries/claim-due.ts';
 import { useDatabase } from '../../support/database.ts';
 

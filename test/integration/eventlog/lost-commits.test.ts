@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
-import { silentLogger, uuidv7 } from '@pulsewire/kernel';
 import { openDatabase } from '@pulsewire/database';
-import { PositionSaver } from '../../../packages/kafka/src/relay/position-saver.ts';
+import { silentLogger, uuidv7 } from '@pulsewire/kernel';
+import { expect, it } from 'vitest';
 import { claimShards } from '../../../packages/eventlog/src/group/claim-shards.ts';
-import { movePositions } from '../../../packages/eventlog/src/group/move-positions.ts';
+import { movePositions } from '../../../packages/eventlog/src/group/positions.ts';
 import { seedGroup } from '../../../packages/eventlog/src/group/seed-group.ts';
+import { PositionSaver } from '../../../packages/kafka/src/relay/position-saver.ts';
 import { startCommitCutter } from '../../support/commit-cutter.ts';
 import { useDatabase } from '../../support/database.ts';
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '@pulsewire/kernel';
 import { openDatabase, type Database, type Tx } from '@pulsewire/database';
 import { appendEvents, jsonEvent, lockPositions, readFrom, readLag, shardOf, type NewEvent } from '@pulsewire/eventlog';
-import { MemberWatch } from '../../../packages/eventlog/src/group/member-watch.ts';
+import { systemClock } from '@pulsewire/kernel';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { claimShards } from '../../../packages/eventlog/src/group/claim-shards.ts';
 import { heartbeat } from '../../../packages/eventlog/src/group/heartbeat.ts';
+import { MemberWatch } from '../../../packages/eventlog/src/group/member-watch.ts';
 import type { OwnedShard } from '../../../packages/eventlog/src/group/member.ts';
-import { movePositions } from '../../../packages/eventlog/src/group/move-positions.ts';
+import { movePositions } from '../../../packages/eventlog/src/group/positions.ts';
 import { seedGroup } from '../../../packages/eventlog/src/group/seed-group.ts';
 import { useDatabase } from '../../support/database.ts';
 

@@ -4,8 +4,6 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { silentLogger, systemClock } from '@pulsewire/kernel';
 import {
   activateDataKey,
   configuredKeys,
@@ -19,6 +17,8 @@ import {
   type Kms,
   type VaultConfig,
 } from '@pulsewire/database';
+import { silentLogger, systemClock } from '@pulsewire/kernel';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createVaultTransit } from '../../../packages/database/src/keys/kms/vault-transit.ts';
 import { loadConfig } from '../../../packages/runtime/src/config/load-config.ts';
 import { startWithRetries } from '../../../packages/runtime/src/process/start-with-retries.ts';

@@ -2,10 +2,10 @@ import { AppError, isAppError, sleep } from '@pulsewire/kernel';
 import { connectionNotFound } from '../connections/errors.ts';
 import { markConnectionError } from '../connections/mark-error.ts';
 import type { CustodyContext } from '../context/context.ts';
-import { tokenContext } from '../model/seal-contexts.ts';
 import { refreshTimeoutMs, takeRefreshLease } from './refresh-lease.ts';
 import { refreshUnderLease } from './refresh.ts';
 import { readTokenRow, type TokenRow } from './token-row.ts';
+import { tokenContext } from '../model/seal-contexts.ts';
 
 /** A valid access token. Never logged. */
 export interface AccessToken {

@@ -1,7 +1,9 @@
-import { leaseEnd, type Executor } from '@pulsewire/database';
+import { leaseEnd, type Executor, run } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
+import { isNotNull } from 'drizzle-orm';
 import { isRetryDue } from './retry-due.ts';
 import type { TokenRow } from './token-row.ts';
+import { connectionTokens } from '../model/tables.ts';
 
 const usualTimeoutMs = 15_000;
 /** A lease is this much longer than its request, because the response must be stored too. */
@@ -53,7 +55,7 @@ export async function takeRefreshLease({ sql }: Executor, row: TokenRow, timeout
   return null;
 }
 
-export interface RefreshFailure {
+interface RefreshFailure {
   /** Delay before the next attempt. */
   readonly delayMs: number;
   /** Whether the request may have reached the provider: then the tokens may be rotated, and a later rejection proves nothing. */
@@ -71,4 +73,11 @@ export async function endRefreshLease({ sql }: Executor, row: TokenRow, lease: R
       failures = failures + 1, refusals = refusals + ${failure.isRefusal ? 1 : 0},
       unclear_since = CASE WHEN ${failure.isRefusal}::boolean THEN coalesce(unclear_since, clock_timestamp()) ELSE unclear_since END
     WHERE connection_id = ${row.connectionId} AND lease_epoch = ${lease.epoch}::bigint AND token_version = ${row.version.toString()}::bigint`;
+}
+
+/** Releases the leases of tokens that a process was refreshing when a backup was made. Only while no process runs. Returns how many. */
+export async function releaseRefreshLeases({ orm }: Executor): Promise<number> {
+  const { connectionId, leaseUntil } = connectionTokens;
+  const rows = await run(orm.update(connectionTokens).set({ leaseUntil: null }).where(isNotNull(leaseUntil)).returning({ connectionId }));
+  return rows.length;
 }

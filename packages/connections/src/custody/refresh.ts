@@ -4,13 +4,13 @@ import { discontinuedFailure } from '../connections/errors.ts';
 import { markConnectionError } from '../connections/mark-error.ts';
 import { applicationOf } from '../context/applications.ts';
 import type { CustodyContext } from '../context/context.ts';
-import { reportConfigurationFault } from '../providers/report-configuration-fault.ts';
 import { connectorOf } from '../context/find-connector.ts';
-import type { ConnectionFailure } from '../model/connection.ts';
-import { tokenContext } from '../model/seal-contexts.ts';
 import { endRefreshLease, refreshTimeoutMs, type RefreshLease } from './refresh-lease.ts';
 import { storeRefreshed } from './store-refreshed.ts';
 import type { TokenRow } from './token-row.ts';
+import type { ConnectionFailure } from '../model/connection.ts';
+import { tokenContext } from '../model/seal-contexts.ts';
+import { reportConfigurationFault } from '../providers/report-configuration-fault.ts';
 
 const firstDelayMs = 1_000;
 const delayMaxMs = 15 * 60_000;

@@ -1,10 +1,10 @@
-import { and, asc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
-import { AppError, type Clock } from '@pulsewire/kernel';
 import { run, type Database, type Executor } from '@pulsewire/database';
+import { AppError, type Clock } from '@pulsewire/kernel';
+import { and, asc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
+import { undoDeletion } from './undo-user-deletion.ts';
 import { erasureGraceMs } from '../model/erasure-grace.ts';
 import { teams, users as usersTable } from '../model/tables.ts';
 import { findTeam } from '../teams/team.ts';
-import { undoDeletion } from './undo-user-deletion.ts';
 
 const batchMax = 100;
 

@@ -1,7 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { AppError } from '@pulsewire/kernel';
 import { run, type Database, type Tx } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
+import { AppError } from '@pulsewire/kernel';
+import { and, eq, sql } from 'drizzle-orm';
+import { userUndeletedEvent } from './user-events.ts';
 import { erasureGraceMs } from '../model/erasure-grace.ts';
 import { isUniqueViolation } from '../model/rows.ts';
 import { users } from '../model/tables.ts';
@@ -9,7 +10,6 @@ import type { Team } from '../teams/team.ts';
 import type { CreateUserOptions } from '../users/create-user.ts';
 import { userNotFound } from '../users/errors.ts';
 import { assertSandboxCapacity } from '../users/sandbox-capacity.ts';
-import { userUndeletedEvent } from './user-events.ts';
 
 export type UserReference = { readonly userId: string } | { readonly clientUserId: string };
 

@@ -1,8 +1,8 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
-import { AppError } from '@pulsewire/kernel';
 import { run, type Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
+import { AppError } from '@pulsewire/kernel';
 import { findIdentity, scopesOf } from '@pulsewire/providers';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { emitConnectionCreated, putConnection } from '../connections/put-connection.ts';
 import type { LinkContext } from '../context/context.ts';
 import type { Connection } from '../model/connection.ts';

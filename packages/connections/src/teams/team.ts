@@ -1,5 +1,7 @@
-import { eq, getTableColumns } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
 import { run, type Executor } from '@pulsewire/database';
+import type { Clock } from '@pulsewire/kernel';
+import { eq, getTableColumns } from 'drizzle-orm';
 import { teams } from '../model/tables.ts';
 
 /** A customer: calls the API and receives its events. Everything else belongs to exactly one team. */
@@ -52,4 +54,18 @@ export async function findTeam({ orm }: Executor, teamId: string): Promise<Team 
 /** All teams, oldest first, at most 1,000. For operators. */
 export async function listTeams({ orm }: Executor): Promise<readonly Team[]> {
   return run(orm.select(teamColumns).from(teams).orderBy(teams.createdAt, teams.teamId).limit(1000));
+}
+
+export interface NewTeam {
+  /** Generated when absent. */
+  readonly teamId?: string;
+  readonly name: string;
+  readonly isSandbox: boolean;
+}
+
+/** Creates a team with the default settings. */
+export async function createTeam({ orm }: Executor, clock: Clock, team: NewTeam): Promise<Team> {
+  const { teamId = randomUUID(), name, isSandbox } = team;
+  const [created] = await run(orm.insert(teams).values({ teamId, name, isSandbox, createdAt: clock.now() }).returning(teamColumns));
+  return created as Team;
 }

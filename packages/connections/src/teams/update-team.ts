@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
-import { AppError } from '@pulsewire/kernel';
 import { run, type Executor } from '@pulsewire/database';
+import { AppError } from '@pulsewire/kernel';
+import { eq, sql } from 'drizzle-orm';
 import { isSchemeRegistrable } from '../model/redirect-url.ts';
 import { teams } from '../model/tables.ts';
 import { teamColumns, type Team } from './team.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, isNull } from 'drizzle-orm';
-import { AppError, type Clock } from '@pulsewire/kernel';
 import { run, type Database } from '@pulsewire/database';
+import { AppError, type Clock } from '@pulsewire/kernel';
+import { and, eq, isNull } from 'drizzle-orm';
 import { isUniqueViolation } from '../model/rows.ts';
 import { users } from '../model/tables.ts';
 import type { Team } from '../teams/team.ts';

@@ -1,5 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
+import { and, eq, isNull } from 'drizzle-orm';
 import { users } from '../model/tables.ts';
 import { findTeam } from '../teams/team.ts';
 import { userDeleted, userNotFound } from './errors.ts';

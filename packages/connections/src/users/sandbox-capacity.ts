@@ -1,6 +1,6 @@
-import { and, count, eq, isNull } from 'drizzle-orm';
-import { AppError } from '@pulsewire/kernel';
 import { run, type Tx } from '@pulsewire/database';
+import { AppError } from '@pulsewire/kernel';
+import { and, count, eq, isNull } from 'drizzle-orm';
 import { teams, users } from '../model/tables.ts';
 import type { Team } from '../teams/team.ts';
 

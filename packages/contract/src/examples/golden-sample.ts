@@ -1,13 +1,13 @@
 import { buildEnvelopeJson } from '../events/envelope.ts';
 import type { EventFamily } from '../events/events.ts';
-import { expandSamples, packSamples } from '../packed/packed-samples.ts';
-import { renderSummary } from '../render/summary.ts';
-import { findResource } from '../resources/resources.ts';
-import type { TimeseriesResource } from '../resources/types.ts';
 import { at, exampleIds } from './example-ids.ts';
 import { lifecycleExamples } from './lifecycle-examples.ts';
 import { sampleExample } from './sample-examples.ts';
 import { summaryExamples } from './summary-examples.ts';
+import { expandSamples, packSamples } from '../packed/packed-samples.ts';
+import { renderSummary } from '../render/summary.ts';
+import { findResource } from '../resources/resources.ts';
+import type { TimeseriesResource } from '../resources/types.ts';
 
 const sourceId = 16;
 

@@ -1,6 +1,15 @@
-import type { Summary } from '../records/records.ts';
 import { at, exampleDay, exampleIds } from './example-ids.ts';
-import { mealData } from './meal-example.ts';
+import type { Summary } from '../records/records.ts';
+
+/** A dinner with one dish. */
+const mealData: Summary['data'] = {
+  timestamp: '2026-01-04T18:30:00+00:00',
+  name: 'Dinner',
+  energy: { unit: 'kcal', value: 620 },
+  macros: { carbs: 70, protein: 32, fats: { saturated: 6, total: 21 }, fibre: 9, sugar: 12 },
+  micros: { minerals: { sodium: 640 }, vitamins: { vitamin_c: 30 } },
+  data: { 'Lentil stew': { energy: { unit: 'kcal', value: 620 } } },
+};
 
 function example(resource: string, provider: string, type: string, instant: string, data: Summary['data']): Summary {
   return {

@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject } from 'typebox';
-import { DateOnly } from '../fields/fields.ts';
+import { Device } from '../events/connection-events.ts';
+import { DateOnly, Uuid } from '../fields/fields.ts';
 import { summaryResource } from '../resources/resources.ts';
 import type { SummaryResource } from '../resources/types.ts';
 
@@ -58,3 +59,9 @@ export const GroupedQuery = Type.Object(
   { title: 'GroupedQuery' },
 );
 export type GroupedQuery = Static<typeof GroupedQuery>;
+
+/** Response of GET /v2/user/{user_id}/device. */
+export const DevicesBody = Type.Array(Device, { title: 'DevicesBody' });
+
+/** Path of one device. */
+export const DeviceParams = Type.Object({ user_id: Uuid, device_id: Uuid }, { title: 'DeviceParams' });

@@ -3,15 +3,36 @@ import { closeSync, openSync } from 'node:fs';
 import { chown, readFile, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
-import postgres from 'postgres';
 import { AppError, sleep } from '@pulsewire/kernel';
+import postgres from 'postgres';
 import { ownServerOptions } from '../driver-options.ts';
 import { findBinaries, type Binaries } from './binaries.ts';
 import { ensureCluster, type Cluster } from './cluster.ts';
-import { chooseIdentity, type ServerIdentity } from './identity.ts';
 import { assertNotCopied } from './copied-cluster.ts';
-import { endWithProcess } from './end-with-process.ts';
-import { isServing, findRunning, isAlive, serverUrl, stopServer } from './running.ts';
+import { chooseIdentity, type ServerIdentity } from './identity.ts';
+import { isAlive, requestStop, isServing, findRunning, serverUrl, stopServer } from './running.ts';
+
+const pids = new Set<number>();
+let isListening = false;
+
+function endAll(): void {
+  for (const pid of pids) {
+    if (!isAlive(pid)) continue;
+    requestStop(pid);
+    process.stderr.write(`The embedded Postgres (process ${pid}) was told to stop. Copy its folder only once that process has ended.\n`);
+  }
+}
+
+/**
+ * Makes a server end when this process does: it has a session of its own, so it would outlive a process that ends without stopping it, by
+ * force or after a failed start. Returns the function that revokes this.
+ */
+function endWithProcess(pid: number): () => void {
+  if (!isListening) process.on('exit', endAll);
+  isListening = true;
+  pids.add(pid);
+  return () => void pids.delete(pid);
+}
 
 export interface EmbeddedServerOptions {
   /** Folder for the cluster, its password and its log; created when missing. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
-import { parseCipherKeys } from './cipher.ts';
 import type { Database } from '../client.ts';
+import { parseCipherKeys } from './cipher.ts';
 import type { EncryptionConfig, VaultConfig } from './encryption-config.ts';
 import { textKeys, type KeySource } from './key-source.ts';
-import type { Kms } from './kms/kms.ts';
 import { kmsKeys } from './kms-keys.ts';
+import type { Kms } from './kms/kms.ts';
 import { createVaultTransit } from './kms/vault-transit.ts';
 
 function configError(problems: readonly string[]): AppError {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../client.ts';
+import type { Kms } from './kms/kms.ts';
 import { run } from '../run.ts';
 import { encryptionDataKeys } from '../tables.ts';
-import type { Kms } from './kms/kms.ts';
 
 /** A data key as it is stored. */
 export type DataKeyRow = Pick<typeof encryptionDataKeys.$inferSelect, 'keyId' | 'wrapped' | 'kmsKey' | 'kmsKeyVersion' | 'isActive'>;

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError, errorCode } from '@pulsewire/kernel';
 import { lt } from 'drizzle-orm';
-import { createCipher, type Cipher, type CipherKeys } from './cipher.ts';
 import type { Database, Executor } from '../client.ts';
+import { createCipher, type Cipher, type CipherKeys } from './cipher.ts';
+import { retireDataKeys } from './data-keys.ts';
 import { textKeys, type KeySource } from './key-source.ts';
 import type { SealedColumn } from './rotate-sealed.ts';
 import { keysThatDoNotOpen } from './stored-values.ts';
-import { retireDataKeys } from './data-keys.ts';
 import { run } from '../run.ts';
 import { encryptionKeyChecks } from '../tables.ts';
 

@@ -1,11 +1,11 @@
 import { AppError } from '@pulsewire/kernel';
-import type { CipherKeys } from './cipher.ts';
 import type { Database } from '../client.ts';
-import { run } from '../run.ts';
-import { encryptionKeyChecks } from '../tables.ts';
+import type { CipherKeys } from './cipher.ts';
 import { addDataKey, readDataKeys, unwrapDataKey } from './data-keys.ts';
 import type { KeySource } from './key-source.ts';
 import type { Kms } from './kms/kms.ts';
+import { run } from '../run.ts';
+import { encryptionKeyChecks } from '../tables.ts';
 
 const firstKeyId = 1;
 

@@ -1,6 +1,6 @@
+import type { Database, Executor } from '../client.ts';
 import { sealedMarkBytes, type Cipher } from './cipher.ts';
 import { byteaArray, textArray } from '../writes/array-literals.ts';
-import type { Database, Executor } from '../client.ts';
 
 /**
  * A column that holds sealed values. Every owner of such columns exports a list of them; a test fails for a sealed column that is in no

@@ -1,6 +1,6 @@
 import { errorCode } from '@pulsewire/kernel';
-import { createCipher, type CipherKeys } from './cipher.ts';
 import type { Executor } from '../client.ts';
+import { createCipher, type CipherKeys } from './cipher.ts';
 import type { SealedColumn } from './rotate-sealed.ts';
 
 interface StoredValue {

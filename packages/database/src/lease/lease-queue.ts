@@ -1,9 +1,9 @@
+import { AppError } from '@pulsewire/kernel';
 import { and, eq, getTableColumns, lte, sql, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { AppError } from '@pulsewire/kernel';
 import type { Executor, Tx } from '../client.ts';
-import { run } from '../run.ts';
 import { afterMs, columnOf, databaseNow, isFree, type LeaseTable, type RowOf, type Values } from './lease-table.ts';
+import { run } from '../run.ts';
 
 export interface ClaimOptions {
   readonly leaseMs: number;

@@ -1,6 +1,6 @@
 import { AppError, addDays } from '@pulsewire/kernel';
-import { textArray } from '../writes/array-literals.ts';
 import type { Database } from '../client.ts';
+import { textArray } from '../writes/array-literals.ts';
 
 export interface PartitionRange {
   /** First day that must have its partition, `YYYY-MM-DD`. */

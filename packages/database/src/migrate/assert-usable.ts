@@ -1,5 +1,5 @@
 import { AppError, errorCode, type ErrorCode } from '@pulsewire/kernel';
-import { openDatabase, type Database } from '../client.ts';
+import { openDatabase, type Database, type Executor } from '../client.ts';
 import { assertSchema } from './assert-schema.ts';
 
 const oldestVersion = 15;
@@ -72,4 +72,12 @@ export async function assertUsable(database: Database): Promise<void> {
     if (errorCode(error) === 'CONNECTION_DESTROYED') throw (await readOnlyReason(database.url)) ?? error;
     throw error;
   }
+}
+
+/**
+ * Readiness check of a process: throws when the database does not respond, or when it can only be read, as a standby or an old primary. Locks
+ * and changes nothing, but is refused like a write, so that the driver leaves such a server.
+ */
+export async function assertWritable({ sql }: Executor): Promise<void> {
+  await sql`SELECT FROM calendar WHERE false FOR UPDATE`;
 }

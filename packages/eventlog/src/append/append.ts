@@ -1,5 +1,5 @@
+import { byteaArray, plainArray, textArray, type Tx, savepoint } from '@pulsewire/database';
 import { AppError } from '@pulsewire/kernel';
-import { byteaArray, plainArray, textArray, type Tx } from '@pulsewire/database';
 import { ensureGenerationIn } from '../generation/ensure-generation.ts';
 import { isShard, newestShard, slotOf } from '../model/newest-row.ts';
 import { firstShardCount, shardOf } from '../model/shard.ts';
@@ -83,4 +83,23 @@ async function tryAppend({ sql }: Tx, events: readonly NewEvent[], shardCount: n
     ) AS e(shard, rank, event_id, event_type, team_id, user_id, client_user_id, is_historical, trace_id, json, packed)
     JOIN counted c ON c.shard = e.shard`;
   return result.count;
+}
+
+/** Rolls the rehearsal back. */
+class RehearsedError extends Error {
+  override readonly name = 'RehearsedError';
+}
+
+/**
+ * Appends events and rolls them back: throws the error that the log would throw at the end of the transaction, and leaves no counter
+ * locked.
+ */
+export async function rehearseAppend(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await savepoint(tx, async (inner) => {
+    await appendEvents(inner, events);
+    throw new RehearsedError('Rehearsed, and rolled back');
+  }).catch((error: unknown) => {
+    if (!(error instanceof RehearsedError)) throw error;
+  });
 }

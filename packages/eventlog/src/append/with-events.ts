@@ -1,7 +1,7 @@
-import { uuidv7 } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
-import { appendEvents } from './append.ts';
+import { uuidv7 } from '@pulsewire/kernel';
 import { announce } from './announce.ts';
+import { appendEvents } from './append.ts';
 import { ensureGenerationOnce } from '../generation/ensure-generation.ts';
 import type { EventOrigin, NewEvent } from '../model/types.ts';
 

@@ -1,7 +1,21 @@
-import { run, type Database, type Executor, type Tx } from '@pulsewire/database';
-import { newestShard } from '../model/newest-row.ts';
-import { logShards } from '../model/tables.ts';
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { run, type Executor, type Database, type Tx } from '@pulsewire/database';
 import { startGeneration, type GenerationReason, type StartedGeneration } from './start-generation.ts';
+import { newestShard } from '../model/newest-row.ts';
+import { logInstallation, logShards } from '../model/tables.ts';
+
+/** The installation's id, which its records contain, and the key that only its database has. */
+export interface LogIdentity {
+  readonly installationId: string;
+  readonly macKey: KeyObject;
+}
+
+export async function readIdentity({ orm }: Executor): Promise<LogIdentity> {
+  const { installationId, macKey } = logInstallation;
+  const [row] = await run(orm.select({ installationId, macKey }).from(logInstallation));
+  if (row === undefined) throw new Error('log_installation is empty');
+  return { installationId: row.installationId, macKey: createSecretKey(row.macKey) };
+}
 
 /** What changed about the server since the log was last written: `unknown` where the functions that report it are missing. */
 type Change = Extract<GenerationReason, 'system' | 'timeline'> | 'unknown' | null;

@@ -1,5 +1,5 @@
-import type { LogEvent, Position, ReadPoint } from '../model/types.ts';
 import type { OwnedShard } from './member.ts';
+import type { LogEvent, Position, ReadPoint } from '../model/types.ts';
 
 interface Cursor {
   readonly epoch: number;

@@ -1,18 +1,30 @@
+import type { Executor, Database, Tx } from '@pulsewire/database';
 import { AppError, errorCode, isAppError, type Clock, type Logger, type Metrics, WakeSignal, within } from '@pulsewire/kernel';
-import type { Database, Tx } from '@pulsewire/database';
 import { ensureGeneration } from '../generation/ensure-generation.ts';
-import { generationOf } from '../model/offsets.ts';
-import type { LogEvent, LogSink, Position } from '../model/types.ts';
+import { reachedPoints } from '../generation/reached.ts';
 import { releaseShards } from './claim-shards.ts';
 import { fenceOf } from './epochs.ts';
-import { followGeneration } from './follow-generation.ts';
 import { heartbeat, type Heartbeat } from './heartbeat.ts';
 import { MemberWatch } from './member-watch.ts';
 import type { Member } from './member.ts';
 import { leaveGroup } from './members.ts';
-import { movePositions } from './move-positions.ts';
+import { movePositions } from './positions.ts';
 import { seedGroup } from './seed-group.ts';
 import { ShardCursors } from './shard-cursors.ts';
+import { firstOffsetOf, generationOf } from '../model/offsets.ts';
+import type { LogEvent, LogSink, Position } from '../model/types.ts';
+
+/**
+ * Advances cursors with no events left before the current generation to that generation: only there can a quiet shard be checked without
+ * reading the log. `nextOffset` is one of the current generation.
+ */
+async function followGeneration(executor: Executor, cursors: ShardCursors, nextOffset: number): Promise<void> {
+  const behind = cursors.pointsBelow(firstOffsetOf(generationOf(nextOffset)));
+  if (behind.length === 0) return;
+  const requested = new Map(behind.map(({ shard, offset }) => [shard, offset]));
+  for (const point of await reachedPoints(executor, behind))
+    if (cursors.nextOffsetOf(point.shard) === requested.get(point.shard)) cursors.passTo(point);
+}
 
 /** Decides which shards a member owns: an equal share of them, or those of the partitions that Kafka assigned. */
 export interface ShardAssignment {
@@ -24,7 +36,7 @@ export interface ShardAssignment {
   claim(heartbeat: Heartbeat, cursors: ShardCursors): Promise<number>;
 }
 
-export interface ShardLeasesOptions {
+interface ShardLeasesOptions {
   readonly database: Database;
   readonly logger: Logger;
   readonly metrics: Metrics;

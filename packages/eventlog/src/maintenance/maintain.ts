@@ -1,5 +1,6 @@
-import { addDays } from '@pulsewire/kernel';
 import { dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
+import { addDays, sleep, type Metrics } from '@pulsewire/kernel';
+import { Type } from 'typebox';
 import { everyShard, newestPosition, newestShard } from '../model/newest-row.ts';
 
 /** Days of partitions created ahead, so that a scheduler outage does no harm. */
@@ -39,3 +40,28 @@ export async function readLag({ sql }: Database, group: string): Promise<{ event
     ) e ON b.events > 0`;
   return { events: Number(row?.events ?? 0), oldestAgeMs: Math.max(0, Number(row?.age ?? 0)) };
 }
+
+const everyMs = 5000;
+
+/** Reports the lag of a group as metrics until the signal aborts. */
+export async function reportLag(database: Database, group: string, metrics: Metrics, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const lag = await readLag(database, group).catch(() => null);
+    if (lag !== null) {
+      metrics.gauge('log_lag_events', lag.events, { group });
+      metrics.gauge('log_oldest_unread_age_seconds', lag.oldestAgeMs / 1000, { group });
+    }
+    await sleep(everyMs, signal);
+  }
+}
+
+/** How long the log is kept; to be spread into the settings of a service. */
+export const retentionConfig = {
+  logDays: {
+    env: 'RETENTION_LOG_DAYS',
+    schema: Type.Integer({ minimum: 7, maximum: 365, default: 30 }),
+    unit: 'days',
+    description:
+      'How long events stay in the log; those that a consumer still needs stay longer, and no endpoint may retry for longer. API and scheduler need the same value.',
+  },
+} as const;

@@ -2,8 +2,8 @@ import type { Database } from '@pulsewire/database';
 import { claimShards, releaseShards } from '../group/claim-shards.ts';
 import type { Heartbeat } from '../group/heartbeat.ts';
 import type { Member } from '../group/member.ts';
-import type { ShardAssignment } from '../group/shard-leases.ts';
 import type { ShardCursors } from '../group/shard-cursors.ts';
+import type { ShardAssignment } from '../group/shard-leases.ts';
 
 function shareOf({ members, shardCount }: Heartbeat): number {
   return Math.ceil(shardCount / Math.max(1, members));

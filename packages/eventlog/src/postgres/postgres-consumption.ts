@@ -1,13 +1,13 @@
-import { errorCode, type Clock, type Logger, type Metrics, WakeSignal } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
+import { errorCode, type Clock, type Logger, type Metrics, WakeSignal } from '@pulsewire/kernel';
 import { logChannel } from '../append/announce.ts';
 import type { Member } from '../group/member.ts';
 import { runReadLoop } from '../group/read-loop.ts';
 import { ShardLeases } from '../group/shard-leases.ts';
 import { generationOf } from '../model/offsets.ts';
 import type { Consumption, LogSink, Position } from '../model/types.ts';
-import { readFrom } from '../read/read.ts';
 import { createFairShare } from './fair-share.ts';
+import { readFrom } from '../read/read.ts';
 
 interface Options {
   readonly database: Database;

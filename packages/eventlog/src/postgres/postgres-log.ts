@@ -1,7 +1,7 @@
-import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import { PostgresConsumption } from './postgres-consumption.ts';
+import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { EventLog } from '../model/types.ts';
+import { PostgresConsumption } from './postgres-consumption.ts';
 
 export interface PostgresLogOptions {
   readonly database: Database;

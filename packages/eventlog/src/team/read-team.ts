@@ -1,5 +1,39 @@
-import { plainArray, textArray, type Executor } from '@pulsewire/database';
+import { plainArray, type Executor, textArray } from '@pulsewire/database';
 import { headerColumns, toHeader, type EventHeader, type HeaderRow } from './header.ts';
+
+/** The first day of the log that has an event at or after one of these points; null when there is none. */
+export async function firstDay({ sql }: Executor, points: readonly TeamPoint[]): Promise<string | null> {
+  if (points.length === 0) return null;
+  const [row] = await sql<{ day: string | null }[]>`
+    SELECT min(e.day)::text AS day
+    FROM unnest(
+      ${plainArray(points.map(({ shard }) => shard))}::int[], ${plainArray(points.map(({ offset }) => offset))}::bigint[]
+    ) AS p(shard, "offset")
+    CROSS JOIN LATERAL (SELECT day FROM log_events l WHERE l.shard = p.shard AND l."offset" >= p."offset" ORDER BY l."offset" LIMIT 1) e`;
+  return row?.day ?? null;
+}
+
+/** The header of a team's event; undefined when it is unknown, dropped by retention, or another team's. */
+export async function findTeamEvent({ sql }: Executor, teamId: string, eventId: string): Promise<EventHeader | undefined> {
+  const [row] = await sql<HeaderRow[]>`
+    SELECT ${sql.unsafe(headerColumns)} FROM log_events WHERE event_id = ${eventId} AND team_id = ${teamId} LIMIT 1`;
+  return row && toHeader(row);
+}
+
+/** Headers at these addresses; those dropped by retention are missing from the result. */
+export async function readHeaders(
+  { sql }: Executor,
+  addresses: readonly { readonly shard: number; readonly offset: number; readonly day: string }[],
+): Promise<readonly EventHeader[]> {
+  if (addresses.length === 0) return [];
+  const rows = await sql<HeaderRow[]>`
+    SELECT ${sql.unsafe(headerColumns)} FROM log_events
+    WHERE (shard, "offset", day) IN (
+      SELECT * FROM unnest(
+        ${plainArray(addresses.map(({ shard }) => shard))}::smallint[], ${plainArray(addresses.map(({ offset }) => offset))}::bigint[],
+        ${plainArray(addresses.map(({ day }) => day))}::date[]))`;
+  return rows.map(toHeader);
+}
 
 /** Where to start reading a shard: forward at this offset, backward before it. */
 export interface TeamPoint {

@@ -1,5 +1,5 @@
-import { utcDay } from '@pulsewire/kernel';
 import type { Executor } from '@pulsewire/database';
+import { utcDay } from '@pulsewire/kernel';
 import { everyShard, newestShard } from '../model/newest-row.ts';
 import type { TeamPoint } from './read-team.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
-import { assertReshardable } from './assert-reshardable.ts';
 import { shardCountMax, shardsOfUser } from '@pulsewire/eventlog';
+import { expect, it } from 'vitest';
+import { assertReshardable } from './prepare-kafka.ts';
 import { partitionOf, partitionsOfUser } from '../records/topics.ts';
 
 const users = Array.from({ length: 200 }, () => randomUUID());

@@ -2,13 +2,13 @@ import type { Logger, Metrics } from '@pulsewire/kernel';
 import { createGuardedConsumer } from '../client/consumer/guarded-consumer.ts';
 import { createKafkaClient, type KafkaClient } from '../client/kafka-client.ts';
 import { createSafeProducer, type SafeProducer } from '../client/producer/safe-producer.ts';
+import type { KafkaConfig } from '../config/kafka-config.ts';
 import { connectionOf } from './connection-of.ts';
 import { partitionsOfTopic } from './partitions-of-topic.ts';
 import { registryOf } from './registry-of.ts';
 import { retryAtStart, type StartRetryOptions } from './retry-at-start.ts';
-import { createEventWriter, type EventWriter } from '../records/event-writer.ts';
-import type { KafkaConfig } from '../config/kafka-config.ts';
 import type { ConsumerSource } from '../consumption/consumer-port.ts';
+import { createEventWriter, type EventWriter } from '../records/event-writer.ts';
 import type { Registry } from '../records/schema-registry.ts';
 import { topicNames } from '../records/topics.ts';
 

@@ -1,13 +1,13 @@
-import { AppError, errorCode, isAppError, sleep, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
+import { AppError, errorCode, isAppError, sleep, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import pRetry from 'p-retry';
-import { reservePrefix } from '../admin/reserve-prefix.ts';
 import { prepareKafka } from '../admin/prepare-kafka.ts';
+import { reservePrefix } from '../admin/reserve-prefix.ts';
 import { withAdmin } from '../client/admin.ts';
 import { codecFault, countUnreadable } from '../client/codecs/codecs.ts';
-import { connectionOf } from '../connection/connection-of.ts';
 import { createKafkaClient } from '../client/kafka-client.ts';
 import type { KafkaConfig } from '../config/kafka-config.ts';
+import { connectionOf } from '../connection/connection-of.ts';
 import { openKafka, type OpenKafka } from '../connection/open-kafka.ts';
 import { registryOf } from '../connection/registry-of.ts';
 import { Reachability, type KafkaPart } from './reachability.ts';

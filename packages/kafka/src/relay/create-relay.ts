@@ -1,9 +1,9 @@
-import { errorCode, sleep, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import { createPostgresLog, reportLag } from '@pulsewire/eventlog';
+import { errorCode, sleep, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { readClusterId } from '../client/admin.ts';
-import { fenceProducer } from '../client/producer/fence-producer.ts';
 import type { KafkaClient } from '../client/kafka-client.ts';
+import { fenceProducer } from '../client/producer/fence-producer.ts';
 import { createSafeProducer } from '../client/producer/safe-producer.ts';
 import type { EventWriter } from '../records/event-writer.ts';
 import { markerRecord } from '../records/marker.ts';

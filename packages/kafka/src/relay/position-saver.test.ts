@@ -1,7 +1,7 @@
-import { silentLogger, sleep } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import { expect, it } from 'vitest';
 import type { Position } from '@pulsewire/eventlog';
+import { silentLogger, sleep } from '@pulsewire/kernel';
+import { expect, it } from 'vitest';
 import { PositionSaver } from './position-saver.ts';
 
 it('saves a position without waiting for the next one, whenever it is noted', async () => {

@@ -1,6 +1,6 @@
-import { errorCode, exponentialDelayMs, sleep, type Clock, type Logger, type Metrics, WakeSignal } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import type { Consumption, LogEvent, LogSink, Position } from '@pulsewire/eventlog';
+import { errorCode, exponentialDelayMs, sleep, type Clock, type Logger, type Metrics, WakeSignal } from '@pulsewire/kernel';
 import type { OutgoingRecord } from '../records/event-record.ts';
 import type { EventWriter } from '../records/event-writer.ts';
 import { encodeBatch, type EncodedBatch } from './encode-batch.ts';

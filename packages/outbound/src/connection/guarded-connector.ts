@@ -1,15 +1,36 @@
-import { isIP, type Socket } from 'node:net';
+import { type Socket, isIP } from 'node:net';
 import { AppError, type ErrorCode } from '@pulsewire/kernel';
 import { buildConnector } from 'undici';
 import type { AddressGuard } from '../address/address-guard.ts';
-import { raceAddresses, type OpenConnection, type StopRace } from './race-addresses.ts';
-import { capResponses } from './response-cap.ts';
 import { isPortAllowed } from '../address/ports.ts';
+import { createNameResolver, type ResolveName } from '../address/resolve-name.ts';
+import { raceAddresses, type OpenConnection, type StopRace } from './race-addresses.ts';
 import { sliceReads } from './slice-reads.ts';
 import { watchResponses } from './watch-responses.ts';
-import { createNameResolver, type ResolveName } from '../address/resolve-name.ts';
 
-export interface GuardedConnectorOptions {
+/**
+ * Closes a connection on which more than `bytesMax` (at most twice as much) arrives without a request in between. Counts every byte,
+ * including those that the parser does not expose: chunk extensions, blank lines before the status, interim responses, an endless reason
+ * phrase, and unrequested data. The error is AppError `response_too_large`.
+ */
+function capResponses(socket: Socket, bytesMax: number): void {
+  let countedFrom = 0;
+  let writtenBefore = 0;
+  socket.on('readable', () => {
+    if (socket.bytesRead - countedFrom <= bytesMax) return;
+    // Checked only here because it is expensive compared to the rest of a response. If we have written since, the bytes belong to a new
+    // request.
+    const { bytesWritten } = socket;
+    if (bytesWritten === writtenBefore)
+      return void socket.destroy(
+        new AppError({ code: 'response_too_large', kind: 'upstream', message: 'Response exceeds the size limit' }),
+      );
+    writtenBefore = bytesWritten;
+    countedFrom = socket.bytesRead;
+  });
+}
+
+interface GuardedConnectorOptions {
   readonly guard: AddressGuard;
   /** Name, TCP and TLS together. */
   readonly connectTimeoutMs: number;

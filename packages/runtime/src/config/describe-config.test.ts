@@ -1,8 +1,8 @@
+import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { configHelp, configList, summarizeConfig } from './describe-config.ts';
 import { defineConfig } from './fields.ts';
 import { loadConfig } from './load-config.ts';
-import { Type } from 'typebox';
 
 const fields = defineConfig({
   port: { env: 'PORT', schema: Type.Integer({ minimum: 0, default: 8080 }), description: 'Port of the API.' },

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
 import { loadConfig } from './load-config.ts';
 
 function isAccepted(format: string, text: string): boolean {

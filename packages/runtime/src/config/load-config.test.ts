@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAppError } from '@pulsewire/kernel';
+import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineConfig, type ConfigFields } from './fields.ts';
 import { loadConfig } from './load-config.ts';
 import type { Environment } from './misnamed.ts';
-import { Type } from 'typebox';
 
 const fields = defineConfig({
   host: { env: 'HOST', schema: Type.String({ default: '127.0.0.1' }), description: 'Address.' },

@@ -1,11 +1,61 @@
 import { readFileSync } from 'node:fs';
-import { AppError, errorCode } from '@pulsewire/kernel';
-import { Type } from 'typebox';
-import { checkValue } from './check-value.ts';
-import { decodeText } from './decode-text.ts';
+import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
+import { Type, type TSchema, type TNumberOptions, type TStringOptions } from 'typebox';
+import { Errors } from 'typebox/value';
 import { defaultOf } from './default-of.ts';
 import type { ConfigField, ConfigFields, ConfigOf } from './fields.ts';
+import { formatText } from './formats.ts';
 import { misnamed, namesOf, type Environment } from './misnamed.ts';
+
+const booleans = new Map([
+  ['true', true],
+  ['on', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['off', false],
+  ['no', false],
+  ['0', false],
+]);
+
+/**
+ * Converts a variable's text to a value for the schema to check; text that cannot be converted is returned unchanged. TypeBox's own
+ * conversion supports neither `on` nor lists, and rounds 1.5 to a whole number.
+ */
+function decodeText(schema: TSchema, text: string): unknown {
+  if (Type.IsInteger(schema)) return /^-?\d+$/.test(text) ? Number(text) : text;
+  if (Type.IsBoolean(schema)) return booleans.get(text.toLowerCase()) ?? text;
+  if (!Type.IsArray(schema)) return text;
+  const items = text.split(',').map((item) => item.trim());
+  return Object.freeze(items.filter((item) => item !== ''));
+}
+
+function describeInteger({ minimum, maximum }: TNumberOptions): string {
+  return `a whole number ${maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`;
+}
+
+function describeString({ format, minLength }: TStringOptions): string {
+  return format === undefined ? `at least ${minLength} characters` : formatText(format);
+}
+
+/** Describes what a schema accepts, to complete "NAME must be …". */
+function describeSchema(schema: TSchema): string {
+  if (Type.IsInteger(schema)) return describeInteger({ ...schema });
+  if (Type.IsBoolean(schema)) return 'true or false';
+  if (Type.IsEnum(schema)) return `one of ${schema.enum.join(', ')}`;
+  if (Type.IsArray(schema)) return describeSchema(schema.items);
+  return Type.IsString(schema) ? describeString({ ...schema }) : 'another value';
+}
+
+/** What an invalid value must be instead; null for a valid one. Never contains the value, which may be a secret in the wrong variable. */
+function checkValue({ schema, unit }: ConfigField, value: unknown): string | null {
+  const errors = Errors(schema, value);
+  if (errors.length === 0) return null;
+  // A refinement has its own message; those of other keywords are JSON Schema's, which operators should not have to read.
+  const refined = errors.find(({ keyword }) => keyword === '~refine');
+  const expected = refined?.message ?? describeSchema(schema);
+  return unit === undefined ? expected : `${expected} (${unit})`;
+}
 
 /** EX_CONFIG of sysexits.h, by which supervisors can distinguish a wrong setting from a crash and need not restart. */
 export const configExitCode = 78;
@@ -76,4 +126,21 @@ export function loadConfig<F extends ConfigFields>(fields: F, env: Environment =
 export function loadPart<F extends ConfigFields>(fields: F, given: Environment, env: Environment = process.env): ConfigOf<F> {
   const own = namesOf(fields).filter((name) => !Object.hasOwn(given, name.replace(/_FILE$/, '')));
   return loadConfig(fields, { ...Object.fromEntries(own.map((name) => [name, env[name]])), ...given });
+}
+
+/** Runs every check of a configuration. Throws one AppError `config_invalid` with the problems of all, each once. */
+export function checkAll(...checks: readonly (() => unknown)[]): void {
+  const problems = new Set<string>();
+  for (const check of checks) {
+    try {
+      check();
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'config_invalid') throw error;
+      const { problems: found = [error.message] } = error.details as { problems?: readonly string[] };
+      for (const problem of found) problems.add(problem);
+    }
+  }
+  if (problems.size === 0) return;
+  const details = { problems: [...problems] };
+  throw new AppError({ code: 'config_invalid', kind: 'invalid', message: details.problems.join('; '), details });
 }

@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import { defineConfig } from '../config/fields.ts';
 import { foreignVariables } from '../config/load-config.ts';
-import { Type } from 'typebox';
 
 /** Settings of every process; a process may override a default. */
 export const processConfig = defineConfig({

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { packSamples } from '@pulsewire/contract';
 import { uuidToBase62 } from '@pulsewire/kernel';
+import { describe, expect, it } from 'vitest';
 import { buildMessages, createBodyContext } from './body.ts';
 import { logEvent } from '../testing/samples.ts';
 

@@ -5,6 +5,7 @@ import {
   expandSamples,
   type Deprecation,
   type TransformContext,
+  findResource,
 } from '@pulsewire/contract';
 import type { LogEvent } from '@pulsewire/eventlog';
 import { messageIdOf } from '../model/message-id.ts';
@@ -62,4 +63,17 @@ export function buildMessages(event: LogEvent, active: readonly Deprecation[], c
   const data = JSON.parse(dataJson) as Record<string, unknown>;
   const outgoing = applyDeprecations({ eventId: event.eventId, eventType: event.eventType, data }, active, context);
   return outgoing.map((one) => toMessage(event, one.eventId, one.eventType, JSON.stringify(one.data)));
+}
+
+const summaryType = /^daily\.data\.([a-z_]+)\.(?:created|updated)$/;
+
+/**
+ * The identity of a summary: resource and id. Only its newest version counts. Null for everything else, such as samples, which
+ * never replace each other.
+ */
+export function objectKeyOf({ eventType, body }: Message): string | null {
+  const resource = summaryType.exec(eventType)?.[1];
+  if (resource === undefined || findResource(resource)?.kind !== 'summary') return null;
+  const { data } = JSON.parse(body.toString()) as { data?: { id?: unknown } };
+  return typeof data?.id === 'string' ? `${resource}:${data.id}` : null;
 }

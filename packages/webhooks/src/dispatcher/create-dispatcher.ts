@@ -1,14 +1,14 @@
-import { AppError, errorCode, isUuid, sleep, waitUntilAborted, within, utcDay } from '@pulsewire/kernel';
 import { readLag } from '@pulsewire/eventlog';
-import { ensureAttemptPartitions } from '../maintenance/maintain.ts';
-import { defaultScheduleMs } from '../model/time/retry-schedule.ts';
-import { rowKinds } from './retries/claim-due.ts';
+import { AppError, errorCode, isUuid, sleep, waitUntilAborted, within, utcDay } from '@pulsewire/kernel';
 import { createEngine, type Engine } from './engine.ts';
-import { replaysChanged, webhookChannel } from '../model/wake-channel.ts';
-import { firstUserQueue, freeStuckUserQueues } from './ordering/free-stuck.ts';
 import { defaultTuning, type DispatcherOptions, type Tuning } from './options.ts';
+import { firstUserQueue, freeStuckUserQueues } from './ordering/free-stuck.ts';
+import { rowKinds } from './retries/claim-due.ts';
 import { watchClock } from './watch-clock.ts';
 import { watchMembers } from './watch-members.ts';
+import { ensureAttemptPartitions } from '../maintenance/maintain.ts';
+import { defaultScheduleMs } from '../model/time/retry-schedule.ts';
+import { replaysChanged, webhookChannel } from '../model/wake-channel.ts';
 
 /** Delivers every event of the log to the endpoints that subscribe to it. */
 export interface Dispatcher {

@@ -1,24 +1,24 @@
 import type { Consumption } from '@pulsewire/eventlog';
 import { Attempts } from './attempts/attempts.ts';
-import type { RowKind } from './retries/claim-due.ts';
 import { DatabaseTime } from './delivery/database-time.ts';
-import { EndpointCache } from '../routing/endpoint-cache.ts';
-import { EndpointQueues } from './queues/endpoint-queues.ts';
-import { LiveFeed } from './intake/live-feed.ts';
-import type { DispatcherOptions, Tuning } from './options.ts';
-import { Parking } from './intake/parking.ts';
+import { commitOutcome, commitRow } from './delivery/delivery-state.ts';
+import type { RecordItem } from './delivery/delivery.ts';
 import { createMetricsObserver } from './delivery/observer.ts';
-import { UserQueues } from './ordering/user-queues.ts';
-import { PriorDeliveryLookup } from './ordering/prior-delivery-lookup.ts';
-import { MessageRouter } from '../routing/message-router.ts';
 import { PositionTracker } from './delivery/position-tracker.ts';
+import { isParkItem } from './delivery/record-items.ts';
+import { LiveFeed } from './intake/live-feed.ts';
+import { Parking } from './intake/parking.ts';
+import type { DispatcherOptions, Tuning } from './options.ts';
+import { PriorDeliveryLookup } from './ordering/prior-delivery-lookup.ts';
+import { UserQueues } from './ordering/user-queues.ts';
 import { Recorder } from './outcomes/recorder.ts';
+import { EndpointQueues } from './queues/endpoint-queues.ts';
 import { ReplayRunner } from './replay/runner.ts';
+import type { RowKind } from './retries/claim-due.ts';
 import { RetryClock } from './retries/retry-clock.ts';
 import { RetryFeed } from './retries/retry-feed.ts';
-import type { RecordItem } from './delivery/delivery.ts';
-import { commitOutcome, commitRow } from './delivery/delivery-state.ts';
-import { isParkItem } from './delivery/record-items.ts';
+import { EndpointCache } from '../routing/endpoint-cache.ts';
+import { MessageRouter } from '../routing/message-router.ts';
 
 /** Most claimed rows in the endpoint queues of this process, which bounds their memory. */
 const retriesHeldMax = 512;

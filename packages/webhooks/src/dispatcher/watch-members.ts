@@ -1,8 +1,8 @@
-import { errorCode, sleep } from '@pulsewire/kernel';
 import { liveMembers } from '@pulsewire/eventlog';
+import { errorCode, sleep } from '@pulsewire/kernel';
 import type { Engine } from './engine.ts';
-import { freeOrphaned } from './retries/free-orphaned.ts';
 import type { DispatcherOptions, Tuning } from './options.ts';
+import { freeOrphaned } from './retries/release-leases.ts';
 
 const checkEveryMs = 2000;
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import swagger from '@fastify/swagger';
-import fastify, { type FastifyInstance } from 'fastify';
 import { isAppError } from '@pulsewire/kernel';
 import { currentTrace, newTrace } from '@pulsewire/runtime';
+import fastify, { type FastifyInstance } from 'fastify';
 import { openApiOptions } from '../docs/openapi-options.ts';
 import { mountRoute } from './mount-route.ts';
 import { logResponse, observeRequests } from './observe-requests.ts';
-import { refusedKeyOf } from './requests/authenticate.ts';
 import { createAllowedMethods } from './requests/allowed-methods.ts';
+import { refusedKeyOf } from './requests/authenticate.ts';
 import { refuseExpectations, refuseUnreadable } from './requests/refuse-at-socket.ts';
 import { boundBodies, isAborted, readDeadlines } from './requests/unread-body.ts';
 import { encodeResponses } from './responses/encode-responses.ts';

@@ -1,24 +1,39 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assertNotDeleted } from '@pulsewire/connections';
+import { deprecations } from '@pulsewire/contract';
 import { authenticatePhone } from '@pulsewire/intake';
 import { runWithTrace } from '@pulsewire/runtime';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RawRequest } from '../context/raw-request.ts';
 import { routeSchema } from '../docs/route-schema.ts';
-import type { PathParams, Route, RouteResponse } from '../route/route.ts';
-import { validateRequest, validationError } from '../validate/validate-request.ts';
 import { admitKey, asPhoneRefusal } from './requests/admit-key.ts';
 import { auditRequests, rememberBody, type RequestAudit } from './requests/audit-requests.ts';
 import { authenticateApp } from './requests/authenticate-app.ts';
 import { authenticate, phoneTokenOf } from './requests/authenticate.ts';
 import { callerAddress } from './requests/caller-address.ts';
 import { runInTurn } from './requests/turn-of.ts';
-import { deprecationHeaders } from './responses/deprecation-headers.ts';
 import { entityTag } from './responses/entity-tag.ts';
 import { clientGone, send } from './responses/send.ts';
 import { openStream } from './responses/stream-response.ts';
 import { untilSent } from './responses/until-sent.ts';
 import { bodyBytesMax, type ServerOptions } from './server-options.ts';
+import type { PathParams, Route, RouteResponse } from '../route/route.ts';
+import { validateRequest, validationError } from '../validate/validate-request.ts';
+
+const unixSeconds = (day: string) => Date.parse(day) / 1000;
+
+/** Headers of a deprecated operation (RFC 9745), with the day of its removal (RFC 8594). */
+function deprecationHeaders(id: string): Readonly<Record<string, string>> {
+  const found = deprecations.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`No deprecation has the id ${id}`);
+  const { announcedOn, removedOn } = found;
+  const since = announcedOn ?? removedOn;
+  return {
+    ...(since !== null && { deprecation: `@${unixSeconds(since)}` }),
+    ...(removedOn !== null && { sunset: new Date(removedOn).toUTCString() }),
+    link: '</v2/team/deprecations>; rel="deprecation"; type="application/json"',
+  };
+}
 
 /** Memory of a streamed response: the chunk being written, one prefetched, and data waiting for the socket. */
 const streamBytes = 1024 * 1024;

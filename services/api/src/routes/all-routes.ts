@@ -1,8 +1,7 @@
 import { resources } from '@pulsewire/contract';
 import type { Connector } from '@pulsewire/providers';
 import type { Route } from '../route/route.ts';
-import { createParsingJobRoute } from './lab-reports/create-parsing-job.ts';
-import { getParsingJobRoute } from './lab-reports/get-parsing-job.ts';
+import { createParsingJobRoute, getParsingJobRoute } from './lab-reports/parsing-jobs.ts';
 import { phoneRoutes } from './sdk/phone-routes.ts';
 import { webhookKeysRoute } from './site/webhook-keys.ts';
 import { apiKeyRoutes } from './v2/api-keys/api-keys.ts';
@@ -14,6 +13,7 @@ import { createLinkTokenRoute, getLinkStateRoute, listLinkProvidersRoute } from 
 import { finishOAuthLinkRoute, startOAuthLinkRoute } from './v2/link/oauth-links.ts';
 import { completeMfaRoute, linkWithPasswordRoute } from './v2/link/password-links.ts';
 import { listProvidersRoute } from './v2/providers.ts';
+import { receiveLabPushRoute } from './v2/push/receive-lab-push.ts';
 import { pushRoutes } from './v2/push/receive-push.ts';
 import { storeDataRoute } from './v2/store-data.ts';
 import { readRawDevicesRoute, readRawProfileRoute, rawSummaryRoutes } from './v2/summaries/raw-summaries.ts';
@@ -30,7 +30,6 @@ import { endpointRoutes } from './v2/webhooks/endpoints.ts';
 import { replayRoutes } from './v2/webhooks/replays.ts';
 import { centerAppointmentRoutes } from './v3/appointments/center-appointments.ts';
 import { homeAppointmentRoutes } from './v3/appointments/home-appointments.ts';
-import { receiveLabPushRoute } from './v2/push/receive-lab-push.ts';
 import { areaRoutes } from './v3/areas.ts';
 import { catalogueRoutes } from './v3/catalogue/catalogue-routes.ts';
 import { documentRoutes } from './v3/documents.ts';

@@ -1,23 +1,40 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LinkContext } from '@pulsewire/connections';
+import { closeLinkPage, describeLinkPage, type LinkContext } from '@pulsewire/connections';
 import { isAppError, minuteMs } from '@pulsewire/kernel';
 import { currentTrace, newTrace, parseTraceparent, runWithTrace, type Trace } from '@pulsewire/runtime';
-import { showPage, type PageResponse } from '../http/page-response.ts';
-import { cookieOf } from '../http/cookies.ts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readAssets } from '../http/assets.ts';
 import { createLimiter } from '../http/limiter.ts';
 import { pageHeaders } from '../http/page-headers.ts';
-import { stopView } from '../pages/ending.ts';
+import { showPage, type PageResponse } from '../http/page-response.ts';
+import { internalError, tooManyAttempts } from '../messages/link-errors.ts';
+import { closedView, stopView } from '../pages/ending.ts';
 import { renderPage } from '../pages/render-page.ts';
 import type { Places } from '../pages/view.ts';
-import { internalError, tooManyAttempts } from '../messages/link-errors.ts';
-import { closePage } from './close-page.ts';
 import { showConfirmation, confirmLink } from './confirm-link.ts';
 import type { PageContext, PageRequest } from './context.ts';
+import { endResponse, redirectAfterForm, safeLocation } from './end-response.ts';
 import { goToProvider } from './go-to-provider.ts';
 import { showLinkPage } from './show-link-page.ts';
 import { submitCode } from './submit-code.ts';
 import { submitForm } from './submit-form.ts';
+
+/** The value of a cookie of a request; undefined when there is none. Of several with one name the first counts, the most specific one. */
+function cookieOf(header: string | undefined, name: string): string | undefined {
+  for (const part of (header ?? '').split(';')) {
+    const at = part.indexOf('=');
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return undefined;
+}
+
+/** POST of the close button: stores `user_cancelled` and redirects with `on_close`. */
+async function closePage(context: PageContext, request: PageRequest): Promise<PageResponse> {
+  const token = request.token ?? '';
+  const page = await describeLinkPage(context.links, token);
+  if (page.kind !== 'open') return endResponse(context, page, 'form');
+  const location = safeLocation(await closeLinkPage(context.links, token));
+  return location === null ? showPage(closedView(context.places, token)) : redirectAfterForm(location);
+}
 
 export interface LinkPageOptions {
   /** `linkWebUrl` has the path where the page is mounted; a proxy in front must keep that path. */

@@ -1,16 +1,23 @@
+import { pushAddress } from '@pulsewire/ingest';
 import { createApiClient } from './client/api-client.ts';
 import type { DemoContext } from './client/demo-context.ts';
 import { linkPeople, personOf } from './link-people.ts';
 import { orderLabTest } from './order-lab-test.ts';
-import { printNextSteps } from './print-next-steps.ts';
-import { printSummary } from './print-summary.ts';
-import { registerPushes } from './register-pushes.ts';
-import { registerReceiver } from './register-receiver.ts';
 import { linkOthers } from './others/link-others.ts';
 import { printSources } from './others/print-sources.ts';
 import { waitForOthers } from './others/wait-for-others.ts';
-import { scriptedSyncMs } from './simulation/demo-simulation.ts';
+import { printNextSteps, printSummary } from './print-next-steps.ts';
+import { registerReceiver } from './register-receiver.ts';
+import { type DemoSimulation, scriptedSyncMs } from './simulation/demo-simulation.ts';
 import { waitForHistory, waitForLive } from './wait-for-data.ts';
+
+/** Registers our addresses at providers where a developer does this in a portal; the service itself subscribes at the others. */
+async function registerPushes({ scripted, others, state }: DemoSimulation, baseUrl: string): Promise<void> {
+  for (const { connector, simulator } of [scripted, ...others]) {
+    const address = pushAddress(connector, { baseUrl, verificationCode: state.verificationCode, owner: 'platform' });
+    if (simulator.capabilities.push?.registration === 'portal' && address) await simulator.pushes?.registerPush(state.clientId, address);
+  }
+}
 
 /** Prints the next steps, then performs the steps of a new user with only the public API. The next start continues with the same people. */
 export async function runDemo(context: DemoContext, signal: AbortSignal): Promise<void> {

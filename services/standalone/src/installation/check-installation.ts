@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
+import path from 'node:path';
 import { AppError } from '@pulsewire/kernel';
 import { checkErasuresFile } from '@pulsewire/service-scheduler';
+import { readKeys } from './keys.ts';
 
 interface InstallationSettings {
   readonly dataDir: string;
@@ -17,4 +19,14 @@ export function checkInstallation({ dataDir, port, healthPort, erasuresFile }: I
   if (problems.length > 0)
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });
   checkErasuresFile(erasuresFile);
+}
+
+/** Throws AppError `installation_not_found` for a folder in which `npm start` has never run: commands do not create installations. */
+export async function assertInstalled(dataDir: string): Promise<void> {
+  if ((await readKeys(dataDir)) !== null) return;
+  throw new AppError({
+    code: 'installation_not_found',
+    kind: 'not_found',
+    message: `There is no installation in ${path.resolve(dataDir)}. Set DATA_DIR to the folder that \`npm start\` uses, or DATABASE_URL (and ENCRYPTION_KEYS) to those of the services`,
+  });
 }

@@ -1,12 +1,12 @@
 import { byteaArray, plainArray, textArray } from '@pulsewire/database';
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import type { RefreshOutcome, TokenSet } from '@pulsewire/providers';
+import type { ImportContext } from '../operations/context.ts';
+import { teamCredentialMissing } from '../operations/errors.ts';
 import { connectorOf } from '../../context/find-connector.ts';
 import { refreshTimeoutMs } from '../../custody/refresh-lease.ts';
 import { itemContext } from '../../model/seal-contexts.ts';
 import { findTeamApplication } from '../../teams/oauth-credentials.ts';
-import type { ImportContext } from '../operations/context.ts';
-import { teamCredentialMissing } from '../operations/errors.ts';
 
 /** Requests at a time. */
 const concurrency = 8;

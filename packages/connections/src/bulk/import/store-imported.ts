@@ -1,13 +1,13 @@
 import { byteaArray, plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import type { Connector } from '@pulsewire/providers';
-import type { PullConnection } from '../../connections/find-connections.ts';
+import { removeReplaced } from './replaced.ts';
+import type { AcceptedItem } from './validate-items.ts';
+import type { ImportContext } from '../operations/context.ts';
 import { linkImported } from '../../connection-status/link.ts';
+import type { PullConnection } from '../../connections/find-connections.ts';
 import { toConnection } from '../../model/connection.ts';
 import { tokenContext, itemContext } from '../../model/seal-contexts.ts';
-import type { ImportContext } from '../operations/context.ts';
-import { removeReplaced } from './remove-replaced.ts';
-import type { AcceptedItem } from './validate-items.ts';
 
 export interface Import {
   readonly operationId: string;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
-import { itemContext } from '../../model/seal-contexts.ts';
+import { markReplaced } from './replaced.ts';
 import { countSettled } from '../operation-status/progress.ts';
 import { addItems, beginUpload, discardUpload, startImport, type UploadedItem } from '../operation-status/upload.ts';
 import type { BulkContext } from '../operations/context.ts';
 import { getOperation, type BulkOperation } from '../operations/operation.ts';
 import { assertTeamApplication } from '../operations/team-application.ts';
-import { markReplaced } from './mark-replaced.ts';
+import { itemContext } from '../../model/seal-contexts.ts';
 
 /** A connection recipe of a request, validated. Never logged. */
 export interface Recipe {

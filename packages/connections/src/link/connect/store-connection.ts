@@ -1,18 +1,33 @@
-import type { Tx } from '@pulsewire/database';
+import { run, type Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, TokenSet } from '@pulsewire/providers';
-import { handOver } from '../../handover/hand-over.ts';
+import { and, eq } from 'drizzle-orm';
 import { emitConnectionCreated, putConnection } from '../../connections/put-connection.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { putTokens } from '../../custody/token-row.ts';
+import { handOver } from '../../handover/hand-over.ts';
+import { assertNoDuplicate } from './assert-no-duplicate.ts';
+import { consumeSession } from '../session/consume-session.ts';
+import { linkError } from '../session/link-error.ts';
+import type { LinkLock } from '../session/link-lock.ts';
 import type { Connection } from '../../model/connection.ts';
 import { mayAct } from '../../model/may-act.ts';
+import { linkConsents, linkSessions } from '../../model/tables.ts';
 import { userDeleted } from '../../users/errors.ts';
 import { lockUser } from '../../users/find-user.ts';
-import { consumeSession } from '../session/consume-session.ts';
-import type { LinkLock } from '../session/link-lock.ts';
-import { assertNoDuplicate } from './assert-no-duplicate.ts';
-import { takeHeldConsent } from './take-held-consent.ts';
+
+/** Takes the consent for a connection that is stored in this transaction. Throws a link error when it was revoked in the meantime. */
+async function takeHeldConsent({ orm }: Tx, { sessionId, teamId }: LinkLock['session'], consentId: string): Promise<void> {
+  const isHeld = and(eq(linkConsents.consentId, consentId), eq(linkConsents.sessionId, sessionId), eq(linkConsents.teamId, teamId));
+  const rows = await run(orm.delete(linkConsents).where(isHeld).returning({ consentId: linkConsents.consentId }));
+  if (rows.length === 0) throw linkError('token_not_validated', 'This consent has been revoked at the provider');
+  await run(
+    orm
+      .update(linkSessions)
+      .set({ consentId })
+      .where(and(eq(linkSessions.sessionId, sessionId), eq(linkSessions.teamId, teamId))),
+  );
+}
 
 /** A link that the provider has granted, not stored yet. */
 export interface AcceptedLink {

@@ -1,6 +1,6 @@
-import { AppError } from '@pulsewire/kernel';
 import { takeLock, type Tx } from '@pulsewire/database';
 import { jsonEvent, withEvents } from '@pulsewire/eventlog';
+import { AppError } from '@pulsewire/kernel';
 import type { AdmissionOutcome } from '@pulsewire/providers';
 import { connectionCreatedEvent } from '../../connection-status/events.ts';
 import { putConnection } from '../../connections/put-connection.ts';
@@ -8,15 +8,13 @@ import { applicationOf } from '../../context/applications.ts';
 import type { CustodyContext, LinkContext } from '../../context/context.ts';
 import { connectorOf } from '../../context/find-connector.ts';
 import { putTokens } from '../../custody/token-row.ts';
-import type { Connection } from '../../model/connection.ts';
-import { lockUser } from '../../users/find-user.ts';
 import { assertNoDuplicate } from '../connect/assert-no-duplicate.ts';
 import { awaitProvider } from '../connect/provider-call.ts';
-import { linkError } from '../session/link-error.ts';
-import { declineEmailLink } from './decline-email-link.ts';
-import type { PendingEmailLink } from './email-link.ts';
+import { declineEmailLink, type PendingEmailLink, findEmailLink } from './email-links.ts';
 import { findLinkedElsewhere } from './find-linked-elsewhere.ts';
-import { findEmailLink } from './list-email-links.ts';
+import { linkError } from '../session/link-error.ts';
+import type { Connection } from '../../model/connection.ts';
+import { lockUser } from '../../users/find-user.ts';
 
 /** Dependencies of a confirmation; the two callbacks plan and delete pulls in the transaction that creates the connection. */
 export type ConfirmContext = CustodyContext & Pick<LinkContext, 'onConnected' | 'onDeregistered'>;

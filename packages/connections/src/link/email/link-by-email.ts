@@ -1,11 +1,11 @@
 import type { LinkContext } from '../../context/context.ts';
 import { linkableConnector } from '../../context/find-connector.ts';
 import { chooseRegion } from '../connect/choose-region.ts';
+import { requestEmailLink } from './request-email-link.ts';
 import { attemptLink, type LinkAttempt } from '../session/attempt-link.ts';
 import { withLinkLock } from '../session/link-lock.ts';
 import type { LinkFailure, LinkRequested } from '../session/link-outcome.ts';
 import { assertPinAllows } from '../session/session.ts';
-import { requestEmailLink } from './request-email-link.ts';
 
 export interface EmailLink extends LinkAttempt {
   /** The user's address at the provider. */

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, sql } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
+import { and, eq, sql } from 'drizzle-orm';
 import { assertNotMixedWithDemo } from '../../connections/put-connection.ts';
 import { chooseApplication } from '../../context/applications.ts';
 import type { LinkContext } from '../../context/context.ts';
-import type { EmailConnector } from '../../providers/connector-kinds.ts';
-import { connections } from '../../model/tables.ts';
-import { lockUser } from '../../users/find-user.ts';
+import { assertAddressNotLinked } from './assert-address-not-linked.ts';
+import { emailLinkLifeMs } from './email-links.ts';
 import { consumeSession } from '../session/consume-session.ts';
 import type { LinkLock } from '../session/link-lock.ts';
 import type { LinkRequested } from '../session/link-outcome.ts';
-import { assertAddressNotLinked } from './assert-address-not-linked.ts';
-import { emailLinkLifeMs } from './email-link.ts';
+import { connections } from '../../model/tables.ts';
+import type { EmailConnector } from '../../providers/connector-kinds.ts';
+import { lockUser } from '../../users/find-user.ts';
 
 export interface EmailRequest {
   readonly connector: EmailConnector;

@@ -1,16 +1,16 @@
 import { isConfigurationError, providerError } from '@pulsewire/providers';
 import type { LinkContext } from '../../context/context.ts';
-import { findTeam } from '../../teams/team.ts';
+import { connectGrant } from './connect-grant.ts';
+import { exchangeCode, type OAuthCallback } from './exchange-code.ts';
+import { revokeGrant, type Grant } from './grant.ts';
+import { findConsentOfCode, holdConsent } from './held-consent.ts';
 import { attemptLink } from '../session/attempt-link.ts';
 import { linkError } from '../session/link-error.ts';
 import { confirmPageUrl, locationAfterCallback } from '../session/link-location.ts';
 import { releaseLinkLock, withLinkLock } from '../session/link-lock.ts';
 import type { LinkFailure, LinkSuccess } from '../session/link-outcome.ts';
 import type { LinkSession } from '../session/session.ts';
-import { connectGrant } from './connect-grant.ts';
-import { exchangeCode, type OAuthCallback } from './exchange-code.ts';
-import { revokeGrant, type Grant } from './grant.ts';
-import { findConsentOfCode, holdConsent } from './held-consent.ts';
+import { findTeam } from '../../teams/team.ts';
 
 // The query is untrusted: only text that looks like an OAuth error code is shown.
 function rejection(error: string): Error {

@@ -1,19 +1,19 @@
-import { and, eq, sql } from 'drizzle-orm';
 import { run } from '@pulsewire/database';
+import { and, eq, sql } from 'drizzle-orm';
 import { chooseApplication } from '../../context/applications.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { linkableConnector } from '../../context/find-connector.ts';
-import { connections, linkSessions } from '../../model/tables.ts';
+import { connectGrant } from './connect-grant.ts';
+import type { ExchangedGrant } from './grant.ts';
+import { findHeldConsent, openTokenResponse, type HeldConsent } from './held-consent.ts';
+import { revokeHeldConsent } from './revoke-held-consent.ts';
 import { attemptLink, type LinkAttempt } from '../session/attempt-link.ts';
 import { linkError } from '../session/link-error.ts';
 import { locationAfterConfirmation } from '../session/link-location.ts';
 import { withLinkLock } from '../session/link-lock.ts';
 import type { LinkFailure, LinkOutcome, LinkSuccess } from '../session/link-outcome.ts';
 import { readLinkSession, type LinkSession } from '../session/session.ts';
-import { connectGrant } from './connect-grant.ts';
-import type { ExchangedGrant } from './grant.ts';
-import { findHeldConsent, openTokenResponse, type HeldConsent } from './held-consent.ts';
-import { revokeHeldConsent } from './revoke-held-consent.ts';
+import { connections, linkSessions } from '../../model/tables.ts';
 
 /** A consent that the browser may confirm after returning from the provider. */
 export interface ConsentOffer {

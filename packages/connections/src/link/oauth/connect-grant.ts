@@ -1,14 +1,14 @@
 import type { AccountFacts } from '@pulsewire/providers';
 import type { LinkContext } from '../../context/context.ts';
-import { findMustGrantScopes } from '../../teams/scope-requirements.ts';
 import { storeConnection, type AcceptedLink } from '../connect/store-connection.ts';
+import { callbackUrl } from './callback-url.ts';
+import { fetchAccount } from './fetch-account.ts';
+import type { ExchangedGrant, Grant } from './grant.ts';
 import { linkError } from '../session/link-error.ts';
 import type { LinkLock } from '../session/link-lock.ts';
 import type { LinkSuccess } from '../session/link-outcome.ts';
 import type { LinkSession } from '../session/session.ts';
-import { callbackUrl } from './callback-url.ts';
-import { fetchAccount } from './fetch-account.ts';
-import type { ExchangedGrant, Grant } from './grant.ts';
+import { findMustGrantScopes } from '../../teams/scope-requirements.ts';
 
 interface Acceptance {
   readonly facts: AccountFacts;

@@ -2,13 +2,13 @@ import { errorCode } from '@pulsewire/kernel';
 import { chooseApplication } from '../../context/applications.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { linkableConnector } from '../../context/find-connector.ts';
-import { sessionSealContext } from '../../model/seal-contexts.ts';
-import type { OAuthConnector } from '../../providers/connector-kinds.ts';
-import { linkError } from '../session/link-error.ts';
-import type { LinkSession } from '../session/session.ts';
 import { callbackUrl } from './callback-url.ts';
 import type { ExchangedGrant } from './grant.ts';
 import { makeRoom } from './make-room.ts';
+import { linkError } from '../session/link-error.ts';
+import type { LinkSession } from '../session/session.ts';
+import { sessionSealContext } from '../../model/seal-contexts.ts';
+import type { OAuthConnector } from '../../providers/connector-kinds.ts';
 
 /** Query of the callback as the provider sent it; unknown keys are ignored. */
 export interface OAuthCallback {

@@ -1,11 +1,11 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
 import { run } from '@pulsewire/database';
 import type { AccountFacts } from '@pulsewire/providers';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import type { LinkContext } from '../../context/context.ts';
+import type { ExchangedGrant } from './grant.ts';
+import type { LinkSession } from '../session/session.ts';
 import { connections } from '../../model/tables.ts';
 import { reportConfigurationFault } from '../../providers/report-configuration-fault.ts';
-import type { LinkSession } from '../session/session.ts';
-import type { ExchangedGrant } from './grant.ts';
 
 const accountTimeoutMs = 10_000;
 

@@ -1,9 +1,9 @@
 import type { ChosenApplication } from '../../context/applications.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { queueRevocation } from '../../custody/queue-revocation.ts';
-import type { OAuthConnector } from '../../providers/connector-kinds.ts';
 import type { AcceptedLink } from '../connect/store-connection.ts';
 import type { LinkSession } from '../session/session.ts';
+import type { OAuthConnector } from '../../providers/connector-kinds.ts';
 
 /** What a provider granted for a code. It now holds a consent that must become a connection or be revoked. */
 export type Grant = Pick<AcceptedLink, 'connector' | 'application' | 'tokens' | 'providerUserId' | 'grantedScopes'>;

@@ -1,10 +1,10 @@
 import { errorCode } from '@pulsewire/kernel';
-import type { ChosenApplication } from '../../context/applications.ts';
 import { markConnectionError } from '../../connections/mark-error.ts';
+import type { ChosenApplication } from '../../context/applications.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { getAccessToken } from '../../custody/get-access-token.ts';
-import type { OAuthConnector } from '../../providers/connector-kinds.ts';
 import type { LinkSession } from '../session/session.ts';
+import type { OAuthConnector } from '../../providers/connector-kinds.ts';
 
 const timeoutMs = 10_000;
 

@@ -1,16 +1,16 @@
-import { and, eq, ne } from 'drizzle-orm';
 import { run } from '@pulsewire/database';
 import { createCodeVerifier, historyDepth, type Connector } from '@pulsewire/providers';
+import { and, eq, ne } from 'drizzle-orm';
 import { chooseApplication } from '../../context/applications.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { linkableConnector } from '../../context/find-connector.ts';
+import { callbackUrl } from './callback-url.ts';
+import { linkError } from '../session/link-error.ts';
+import { assertPinAllows, openLinkSession, type LinkSession, type TokenReference } from '../session/session.ts';
 import { sessionSealContext } from '../../model/seal-contexts.ts';
 import { linkSessions } from '../../model/tables.ts';
 import type { OAuthConnector } from '../../providers/connector-kinds.ts';
 import { historyDaysOf } from '../../teams/history-days.ts';
-import { linkError } from '../session/link-error.ts';
-import { assertPinAllows, openLinkSession, type LinkSession, type TokenReference } from '../session/session.ts';
-import { callbackUrl } from './callback-url.ts';
 
 export interface OAuthStart extends TokenReference {
   readonly provider: string;

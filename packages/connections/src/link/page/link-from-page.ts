@@ -2,8 +2,6 @@ import type { Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { LinkContext } from '../../context/context.ts';
 import { connectDemoInTx } from '../../demo/connect-demo.ts';
-import type { Connection } from '../../model/connection.ts';
-import { findTeam } from '../../teams/team.ts';
 import { linkManuallyInTx } from '../connect/link-manually.ts';
 import { attemptLink, type LinkAttempt } from '../session/attempt-link.ts';
 import { consumeSession } from '../session/consume-session.ts';
@@ -11,6 +9,8 @@ import { linkError } from '../session/link-error.ts';
 import { withLinkLock } from '../session/link-lock.ts';
 import type { LinkOutcome, LinkSuccess } from '../session/link-outcome.ts';
 import { assertPinAllows, type LinkSession } from '../session/session.ts';
+import type { Connection } from '../../model/connection.ts';
+import { findTeam } from '../../teams/team.ts';
 
 type Connect = (tx: Tx, emit: Emit, session: LinkSession) => Promise<Connection | null>;
 

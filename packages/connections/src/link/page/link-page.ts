@@ -1,13 +1,13 @@
 import type { LinkErrorType } from '@pulsewire/contract';
 import type { LinkContext } from '../../context/context.ts';
-import { findTeam } from '../../teams/team.ts';
+import { pageProviders, type PageProvider } from './page-providers.ts';
+import { pendingChallenge } from '../password/mfa-challenge.ts';
 import { attemptLink } from '../session/attempt-link.ts';
 import { linkError, linkErrorType } from '../session/link-error.ts';
 import { locationFromPage } from '../session/link-location.ts';
-import { pendingChallenge } from '../password/mfa-challenge.ts';
 import type { LinkOutcome, LinkRequested, PendingChallenge } from '../session/link-outcome.ts';
 import { readLinkSession, type LinkSession } from '../session/session.ts';
-import { pageProviders, type PageProvider } from './page-providers.ts';
+import { findTeam } from '../../teams/team.ts';
 
 /** What the hosted link page shows. `location`: redirect the browser there instead. */
 export type LinkPage =

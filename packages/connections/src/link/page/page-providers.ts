@@ -1,13 +1,13 @@
-import { and, eq } from 'drizzle-orm';
-import { run } from '@pulsewire/database';
 import { demoProviders } from '@pulsewire/contract';
+import { run } from '@pulsewire/database';
 import { findIdentity, type Connector, type FormField } from '@pulsewire/providers';
+import { and, eq } from 'drizzle-orm';
 import type { LinkContext } from '../../context/context.ts';
+import { linkableProviders } from '../session/linkable-providers.ts';
+import type { LinkSession } from '../session/session.ts';
 import { manualProviders } from '../../model/manual-providers.ts';
 import { connections } from '../../model/tables.ts';
 import { findTeam } from '../../teams/team.ts';
-import { linkableProviders } from '../session/linkable-providers.ts';
-import type { LinkSession } from '../session/session.ts';
 
 /** An entry of the hosted page. */
 export interface PageProvider {

@@ -1,17 +1,17 @@
 import type { LoginOutcome, MfaChallenge } from '@pulsewire/providers';
 import type { LinkContext } from '../../context/context.ts';
 import { linkableConnector } from '../../context/find-connector.ts';
-import type { PasswordConnector } from '../../providers/connector-kinds.ts';
 import { chooseRegion } from '../connect/choose-region.ts';
 import { awaitProvider } from '../connect/provider-call.ts';
 import { storeConnection } from '../connect/store-connection.ts';
+import { withAttemptLimit } from './login-attempts.ts';
+import { storeChallenge } from './mfa-challenge.ts';
 import { attemptLink, type LinkAttempt } from '../session/attempt-link.ts';
 import { linkError } from '../session/link-error.ts';
 import { withLinkLock, type LinkLock } from '../session/link-lock.ts';
 import type { LinkOutcome, LinkPending, LinkSuccess, PendingChallenge } from '../session/link-outcome.ts';
 import { assertPinAllows } from '../session/session.ts';
-import { withAttemptLimit } from './login-attempts.ts';
-import { storeChallenge } from './mfa-challenge.ts';
+import type { PasswordConnector } from '../../providers/connector-kinds.ts';
 
 export interface PasswordLink extends LinkAttempt {
   readonly username: string;

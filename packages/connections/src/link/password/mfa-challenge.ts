@@ -1,13 +1,13 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
 import { run } from '@pulsewire/database';
 import type { MfaChallenge } from '@pulsewire/providers';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { LinkContext } from '../../context/context.ts';
-import { sessionSealContext } from '../../model/seal-contexts.ts';
-import { linkSessions } from '../../model/tables.ts';
 import { linkError } from '../session/link-error.ts';
 import { isLockedBy, type LinkLock } from '../session/link-lock.ts';
 import type { PendingChallenge } from '../session/link-outcome.ts';
 import type { LinkSession, PendingMfa } from '../session/session.ts';
+import { sessionSealContext } from '../../model/seal-contexts.ts';
+import { linkSessions } from '../../model/tables.ts';
 
 /** Codes expire after this, even if the provider accepts them longer. */
 const codeLifeMaxMs = 10 * 60_000;

@@ -1,11 +1,11 @@
-import { and, eq, ne } from 'drizzle-orm';
 import { run } from '@pulsewire/database';
+import { and, eq, ne } from 'drizzle-orm';
 import type { LinkContext } from '../../context/context.ts';
-import { linkSessions } from '../../model/tables.ts';
-import { reportConfigurationFault } from '../../providers/report-configuration-fault.ts';
 import { asLinkError, linkErrorType } from './link-error.ts';
 import type { LinkFailure } from './link-outcome.ts';
 import { assertUsable, readLinkSession, type LinkSession, type TokenReference } from './session.ts';
+import { linkSessions } from '../../model/tables.ts';
+import { reportConfigurationFault } from '../../providers/report-configuration-fault.ts';
 
 export interface LinkAttempt extends TokenReference {
   readonly provider: string;

@@ -1,14 +1,14 @@
-import { takeLock, run, type Tx } from '@pulsewire/database';
 import { randomUUID } from 'node:crypto';
-import { and, count, eq, gt } from 'drizzle-orm';
+import { takeLock, run, type Tx } from '@pulsewire/database';
 import { AppError } from '@pulsewire/kernel';
+import { and, count, eq, gt } from 'drizzle-orm';
 import { assertNotMixedWithDemo } from '../../connections/put-connection.ts';
 import type { LinkContext } from '../../context/context.ts';
-import { linkSessions } from '../../model/tables.ts';
-import { lockUser } from '../../users/find-user.ts';
 import { linkPageUrl } from './link-location.ts';
 import { linkTokenLifeMs, signLinkToken } from './link-token.ts';
 import { linkTokenOptions } from './session.ts';
+import { linkSessions } from '../../model/tables.ts';
+import { lockUser } from '../../users/find-user.ts';
 
 export interface NewLinkSession {
   readonly userId: string;

@@ -1,10 +1,10 @@
-import { and, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
-import { AppError, sleep } from '@pulsewire/kernel';
 import { run, type Executor } from '@pulsewire/database';
+import { AppError, sleep } from '@pulsewire/kernel';
+import { and, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { LinkContext } from '../../context/context.ts';
-import { linkSessions } from '../../model/tables.ts';
 import { linkError } from './link-error.ts';
 import { toLinkSession, type LinkSession } from './session.ts';
+import { linkSessions } from '../../model/tables.ts';
 
 /** Time for all calls of an attempt, unless the provider needs more. */
 const usualCallsMs = 30_000;

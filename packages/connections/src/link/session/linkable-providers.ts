@@ -1,7 +1,7 @@
 import type { Connector, FormField } from '@pulsewire/providers';
 import type { LinkContext } from '../../context/context.ts';
-import { listOAuthCredentials } from '../../teams/oauth-credentials.ts';
 import { openLinkSession, type LinkSession, type TokenReference } from './session.ts';
+import { listOAuthCredentials } from '../../teams/oauth-credentials.ts';
 
 /** A provider that a link session may link, and its form. */
 export interface LinkableProvider {

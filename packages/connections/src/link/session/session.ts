@@ -1,19 +1,19 @@
-import { and, eq } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import type { MfaMethod } from '@pulsewire/providers';
+import { and, eq } from 'drizzle-orm';
 import type { LinkContext } from '../../context/context.ts';
-import { linkSessions } from '../../model/tables.ts';
-import { mayAct } from '../../model/may-act.ts';
 import { linkError } from './link-error.ts';
 import { readLinkToken, type LinkTokenOptions } from './link-token.ts';
+import { mayAct } from '../../model/may-act.ts';
+import { linkSessions } from '../../model/tables.ts';
 
 /**
  * Who started a flow. `api`: the team's server with its key, which is responsible for the browser that it redirects. `client`: a holder of
  * the link token, without a key. `page`: our page, to which the browser returns.
  */
-export type StartedFrom = 'api' | 'client' | 'page';
+type StartedFrom = 'api' | 'client' | 'page';
 
-export type LinkState = 'open' | 'validated' | 'pending_provider_mfa' | 'success';
+type LinkState = 'open' | 'validated' | 'pending_provider_mfa' | 'success';
 
 /** A pending multi-factor login. */
 export interface PendingMfa {
@@ -93,7 +93,7 @@ export async function userOfLinkToken(context: LinkContext, token: string, teamI
   }
 }
 
-export async function findLinkSession(
+async function findLinkSession(
   { orm }: Executor,
   claims: { readonly sessionId: string; readonly teamId: string },
 ): Promise<LinkSession | null> {
@@ -142,4 +142,24 @@ export function assertUsable(session: LinkSession, isExpired: boolean): void {
 export function assertPinAllows(session: LinkSession, provider: string): void {
   if (session.provider !== null && session.provider !== provider)
     throw linkError('invalid_token', 'The link token is limited to another provider');
+}
+
+/** Status of a link session. */
+export interface LinkStatus {
+  /** `error`: the last attempt failed, or the token has expired. */
+  readonly state: LinkState | 'error';
+  /** The provider that was started or linked last, else the one that the token is limited to. */
+  readonly provider: string | null;
+  readonly errorType: string | null;
+}
+
+/** Reads the status of a token's session, also after its end. Throws a link error `invalid_token`. */
+export async function readLinkState(context: LinkContext, reference: TokenReference): Promise<LinkStatus> {
+  const { session, isExpired } = await readLinkSession(context, reference);
+  const provider = session.startedProvider ?? session.provider;
+  if (session.state === 'success') return { state: 'success', provider, errorType: null };
+  if (isExpired) return { state: 'error', provider, errorType: 'token_expired' };
+  const { state, lastErrorType: errorType } = session;
+  // After a wrong code the session still waits for the right one.
+  return { state: errorType !== null && state !== 'pending_provider_mfa' ? 'error' : state, provider, errorType };
 }

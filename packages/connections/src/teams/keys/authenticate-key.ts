@@ -1,10 +1,10 @@
+import { type Executor, plainArray } from '@pulsewire/database';
 import type { Clock } from '@pulsewire/kernel';
-import type { Executor } from '@pulsewire/database';
 import type { ApiKeyScope } from '../../model/api-key-scopes.ts';
 import { toDate, toDateOrNull } from '../../model/rows.ts';
-import type { Team } from '../team.ts';
 import { hashKey } from './api-key.ts';
 import { apiKeyLengthMax } from './key-form.ts';
+import type { Team } from '../team.ts';
 
 /** The calling team and the key that it used. */
 export interface AuthenticatedKey {
@@ -53,4 +53,18 @@ export async function authenticateKey(
   const { keyId, scopes, rateLimit, isAddressAllowed, expiresAt, allowedAddresses, ...team } = row;
   const limits = { scopes, rateLimit, expiresAt: toDateOrNull(expiresAt), allowedAddresses };
   return { team: { ...team, createdAt: toDate(team.createdAt) }, keyId, ...limits, isAddressAllowed };
+}
+
+/** Records when keys were last used, in one statement. An earlier time than the recorded one changes nothing. */
+export async function recordKeyUses({ sql }: Executor, uses: ReadonlyMap<string, Date>): Promise<void> {
+  if (uses.size === 0) return;
+  // In key order, so that processes that record the same keys cannot deadlock.
+  const sorted = [...uses].sort(([a], [b]) => (a < b ? -1 : 1));
+  await sql`
+    WITH used AS (
+      SELECT k.key_id, u.at FROM api_keys k
+      JOIN unnest(${plainArray(sorted.map(([keyId]) => keyId))}::uuid[], ${plainArray(sorted.map(([, at]) => at.toISOString()))}::timestamptz[]) AS u(key_id, at)
+        USING (key_id)
+      WHERE k.last_used_at IS NULL OR k.last_used_at < u.at ORDER BY k.key_id FOR UPDATE OF k)
+    UPDATE api_keys k SET last_used_at = used.at FROM used WHERE k.key_id = used.key_id`;
 }

@@ -1,10 +1,10 @@
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import type { Clock } from '@pulsewire/kernel';
 import { run, type Executor, type Tx } from '@pulsewire/database';
+import type { Clock } from '@pulsewire/kernel';
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { apiKeys } from '../../model/tables.ts';
-import type { Team } from '../team.ts';
 import { keyColumns, keyNotFound, type ApiKey, type ApiKeyLimits } from './api-key.ts';
 import { createApiKey, type CreatedApiKey } from './create-api-key.ts';
+import type { Team } from '../team.ts';
 
 /**
  * Changes the given fields. Throws AppError `api_key_not_found`, also for a key that was revoked or has expired: a later end would revive it.

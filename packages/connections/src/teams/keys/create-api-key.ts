@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { and, count, eq, isNull } from 'drizzle-orm';
-import { AppError, randomBase62, type Clock } from '@pulsewire/kernel';
 import { type Database, run, takeLock, type Tx } from '@pulsewire/database';
+import { AppError, randomBase62, type Clock } from '@pulsewire/kernel';
+import { and, count, eq, isNull } from 'drizzle-orm';
 import { apiKeys } from '../../model/tables.ts';
-import type { Team } from '../team.ts';
 import { hashKey, keyColumns, type ApiKey, type ApiKeyLimits } from './api-key.ts';
 import { apiKeyForm } from './key-form.ts';
+import type { Team } from '../team.ts';
 
 export interface NewApiKey extends ApiKeyLimits {
   readonly team: Team;

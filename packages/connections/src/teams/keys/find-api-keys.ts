@@ -1,9 +1,9 @@
-import { and, eq } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
+import { and, eq } from 'drizzle-orm';
 import { apiKeys } from '../../model/tables.ts';
-import { findTeam, type Team } from '../team.ts';
 import { hashKey, keyColumns, keyNotFound, type ApiKey } from './api-key.ts';
 import { apiKeyLengthMax } from './key-form.ts';
+import { findTeam, type Team } from '../team.ts';
 
 /** The team's keys, oldest first, including revoked ones; at most 1,000. */
 export async function listApiKeys({ orm }: Executor, teamId: string): Promise<readonly ApiKey[]> {

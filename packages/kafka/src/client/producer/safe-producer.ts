@@ -1,11 +1,29 @@
 import { AppError, noMetrics, sleep, type Metrics } from '@pulsewire/kernel';
 import kafkajs, { type Producer } from 'kafkajs';
-import { causeType, kafkaUnavailable, producerFenced } from '../kafka-error.ts';
 import type { Handle, KafkaClient } from '../kafka-client.ts';
+import { causeType, kafkaUnavailable, producerFenced } from '../kafka-error.ts';
 import { connectAs, fencingEpoch, type ProducerIdentity } from '../producer-identity.ts';
-import { AcknowledgedEnds } from './acknowledged-ends.ts';
 import { recordTooLarge, PartitionQueues, type Batch, type KafkaRecord } from './partition-queues.ts';
 import { withKafkaDeadline } from '../with-kafka-deadline.ts';
+
+/**
+ * Where the acknowledged records of each partition end. A later acknowledgement below that end shows that the brokers lost records: a
+ * replica that lagged behind was elected, or the topic was created anew. Nothing else tells a producer.
+ */
+class AcknowledgedEnds {
+  readonly #ends = new Map<string, bigint>();
+
+  /** Records that a batch was written at `baseOffset`; returns how many records were lost since the last one, as far as can be seen. */
+  note(topic: string, partition: number, baseOffset: string | undefined, records: number): number {
+    // The broker no longer knows the offset of a batch that it had written before.
+    if (baseOffset === undefined || baseOffset.startsWith('-')) return 0;
+    const key = `${topic}/${partition}`;
+    const base = BigInt(baseOffset);
+    const end = this.#ends.get(key) ?? base;
+    this.#ends.set(key, base + BigInt(records));
+    return base < end ? Number(end - base) : 0;
+  }
+}
 
 export interface SafeProducer {
   /**

@@ -1,9 +1,9 @@
 import type { LogEvent } from '@pulsewire/eventlog';
-import type { AttemptOutcome } from '../../model/attempt-outcome.ts';
 import type { Message } from '../../bodies/body.ts';
-import type { Endpoint } from '../../routing/route.ts';
 import type { Fifo } from './fifo.ts';
 import type { DeliveryState } from './transitions.ts';
+import type { AttemptOutcome } from '../../model/attempt-outcome.ts';
+import type { Endpoint } from '../../routing/route.ts';
 
 /** An event read from the log whose position is not recorded yet. */
 export interface UnrecordedEvent {

@@ -1,7 +1,7 @@
 import type { LogEvent } from '@pulsewire/eventlog';
 import type { Message } from '../../bodies/body.ts';
-import type { Endpoint } from '../../routing/route.ts';
 import type { Delivery, DeliveryKind, UnrecordedEvent } from './delivery.ts';
+import type { Endpoint } from '../../routing/route.ts';
 
 interface DeliveryParts {
   readonly endpoint: Endpoint;

@@ -1,20 +1,20 @@
-import type { Clock, Logger } from '@pulsewire/kernel';
 import type { LogEvent, LogSink } from '@pulsewire/eventlog';
-import type { TeamRoutes } from '../../routing/route.ts';
-import type { EndpointCache } from '../../routing/endpoint-cache.ts';
-import type { EndpointQueues } from '../queues/endpoint-queues.ts';
-import type { UserQueues } from '../ordering/user-queues.ts';
-import type { LookupResult, PriorDeliveryLookup } from '../ordering/prior-delivery-lookup.ts';
-import type { Parking } from './parking.ts';
-import type { MessageRouter } from '../../routing/message-router.ts';
-import type { PositionTracker } from '../delivery/position-tracker.ts';
-import type { Recorder } from '../outcomes/recorder.ts';
-import { newDelivery } from '../delivery/new-delivery.ts';
-import { alreadyRecordedItem, unsendableItem } from '../delivery/record-items.ts';
+import type { Clock, Logger } from '@pulsewire/kernel';
 import { endDelivery, hasRow, loseDelivery } from '../delivery/delivery-state.ts';
-import { Takeover } from './takeover.ts';
 import type { Delivery, UnrecordedEvent } from '../delivery/delivery.ts';
+import { newDelivery } from '../delivery/new-delivery.ts';
+import type { PositionTracker } from '../delivery/position-tracker.ts';
+import { alreadyRecordedItem, unsendableItem } from '../delivery/record-items.ts';
 import { bodyBytes, unrecordedCapacity, type UnrecordedLimits } from '../delivery/unrecorded-events.ts';
+import type { Parking } from './parking.ts';
+import { Takeover } from './takeover.ts';
+import type { LookupResult, PriorDeliveryLookup } from '../ordering/prior-delivery-lookup.ts';
+import type { UserQueues } from '../ordering/user-queues.ts';
+import type { Recorder } from '../outcomes/recorder.ts';
+import type { EndpointQueues } from '../queues/endpoint-queues.ts';
+import type { EndpointCache } from '../../routing/endpoint-cache.ts';
+import type { MessageRouter } from '../../routing/message-router.ts';
+import type { TeamRoutes } from '../../routing/route.ts';
 
 export interface LiveFeedOptions extends UnrecordedLimits {
   readonly clock: Clock;

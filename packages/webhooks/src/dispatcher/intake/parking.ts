@@ -1,9 +1,4 @@
 import type { Clock, Metrics } from '@pulsewire/kernel';
-import type { EndpointQueues } from '../queues/endpoint-queues.ts';
-import type { UserQueues } from '../ordering/user-queues.ts';
-import type { PositionTracker } from '../delivery/position-tracker.ts';
-import type { Recorder } from '../outcomes/recorder.ts';
-import { freeRowItem, parkItem } from '../delivery/record-items.ts';
 import {
   cancelParking,
   finishAttempt,
@@ -14,7 +9,12 @@ import {
   releaseDelivery,
 } from '../delivery/delivery-state.ts';
 import type { Delivery } from '../delivery/delivery.ts';
+import type { PositionTracker } from '../delivery/position-tracker.ts';
+import { freeRowItem, parkItem } from '../delivery/record-items.ts';
 import { overdue, parkAge, unrecordedCapacity, type UnrecordedLimits } from '../delivery/unrecorded-events.ts';
+import type { UserQueues } from '../ordering/user-queues.ts';
+import type { Recorder } from '../outcomes/recorder.ts';
+import type { EndpointQueues } from '../queues/endpoint-queues.ts';
 
 export interface ParkingOptions extends UnrecordedLimits {
   readonly clock: Clock;

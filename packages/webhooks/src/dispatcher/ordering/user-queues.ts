@@ -1,12 +1,31 @@
-import type { EndpointQueues } from '../queues/endpoint-queues.ts';
-import type { Recorder } from '../outcomes/recorder.ts';
-import { alreadyRecordedItem } from '../delivery/record-items.ts';
 import { endDelivery, isOver, joinUserQueue } from '../delivery/delivery-state.ts';
-import type { Delivery, RecordItem, UserQueue } from '../delivery/delivery.ts';
-import { userQueueKey, newUserQueue } from '../delivery/user-queue.ts';
+import type { Delivery, UserQueue, RecordItem } from '../delivery/delivery.ts';
+import { Fifo } from '../delivery/fifo.ts';
+import { alreadyRecordedItem } from '../delivery/record-items.ts';
 import type { LookupResult, PriorDeliveryLookup } from './prior-delivery-lookup.ts';
+import type { Recorder } from '../outcomes/recorder.ts';
+import type { EndpointQueues } from '../queues/endpoint-queues.ts';
 
-export interface UserQueuesOptions {
+/**
+ * The key includes the shard: after a reshard a user's events come from another shard, which is read once the old one is fully recorded.
+ * The old shard's queue may still exist then, until that shard is released.
+ */
+const userQueueKey = ({ endpointId, userId, shard }: Pick<UserQueue, 'endpointId' | 'userId' | 'shard'>): string =>
+  `${endpointId}:${userId}:${shard}`;
+
+function newUserQueue(delivery: Delivery, userId: string): UserQueue {
+  return {
+    endpointId: delivery.endpoint.endpointId,
+    userId,
+    shard: delivery.event.shard,
+    mode: 'lookup',
+    head: null,
+    waiting: new Fifo(),
+    unwritten: 0,
+  };
+}
+
+interface UserQueuesOptions {
   readonly queues: EndpointQueues;
   readonly recorder: Recorder;
   readonly priorDeliveries: PriorDeliveryLookup;

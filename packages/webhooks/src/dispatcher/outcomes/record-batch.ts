@@ -1,8 +1,25 @@
-import { plainArray, textArray, type Tx } from '@pulsewire/database';
-import { objectKeyOf } from '../../bodies/object-key.ts';
-import { countReplays } from './count-replays.ts';
-import { attemptOutcomes } from '../../model/attempt-outcome.ts';
+import { plainArray, type Tx, textArray } from '@pulsewire/database';
+import { objectKeyOf } from '../../bodies/body.ts';
 import type { RecordItem } from '../delivery/delivery.ts';
+import { attemptOutcomes } from '../../model/attempt-outcome.ts';
+
+/** Updates the counters of replays in the transaction that records their deliveries. */
+async function countReplays({ sql }: Tx, items: readonly RecordItem[]): Promise<void> {
+  const counts = new Map<string, { delivered: number; exhausted: number }>();
+  for (const { attempt, delivery } of items) {
+    if (delivery.replayId === null || (attempt?.outcome !== 'delivered' && attempt?.outcome !== 'exhausted')) continue;
+    const count = counts.get(delivery.replayId) ?? { delivered: 0, exhausted: 0 };
+    count[attempt.outcome] += 1;
+    counts.set(delivery.replayId, count);
+  }
+  if (counts.size === 0) return;
+  const values = [...counts.values()];
+  await sql`
+    UPDATE webhook_replays r SET delivered = r.delivered + c.delivered, exhausted = r.exhausted + c.exhausted
+    FROM unnest(${plainArray([...counts.keys()])}::uuid[], ${plainArray(values.map((one) => one.delivered))}::int[],
+                ${plainArray(values.map((one) => one.exhausted))}::int[]) AS c(replay_id, delivered, exhausted)
+    WHERE r.replay_id = c.replay_id`;
+}
 
 /** One array per column, as literals: a fifth of what the driver's own array encoding costs. */
 function column(items: readonly RecordItem[], pick: (item: RecordItem) => number | string | boolean | null): string {

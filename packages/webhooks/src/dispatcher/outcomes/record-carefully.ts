@@ -1,8 +1,8 @@
-import type { Logger, Metrics } from '@pulsewire/kernel';
 import { writeBisecting, type Tx } from '@pulsewire/database';
+import type { Logger, Metrics } from '@pulsewire/kernel';
+import type { RecordItem } from '../delivery/delivery.ts';
 import { quarantine, removeRows } from './quarantine.ts';
 import { recordBatch } from './record-batch.ts';
-import type { RecordItem } from '../delivery/delivery.ts';
 
 /** Records a batch in which Postgres rejected a value: quarantines the rejected items and returns the recorded ones. */
 export async function recordCarefully(

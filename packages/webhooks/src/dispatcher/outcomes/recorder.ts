@@ -1,13 +1,13 @@
-import { errorCode, exponentialDelayMs, sleep, type Logger, type Metrics } from '@pulsewire/kernel';
 import { isDataError, type Database, type Tx } from '@pulsewire/database';
 import { withEvents, type Consumption, type Position } from '@pulsewire/eventlog';
+import { errorCode, exponentialDelayMs, sleep, type Logger, type Metrics } from '@pulsewire/kernel';
+import { isLost, loseDelivery } from '../delivery/delivery-state.ts';
+import type { Delivery, RecordItem } from '../delivery/delivery.ts';
+import type { PositionTracker } from '../delivery/position-tracker.ts';
 import { announceExhausted, disableGone, lockGone } from './announce-outcomes.ts';
 import { BatchMark } from './batch-mark.ts';
 import { freeNext, lockShards, touchedUserQueues, type StoredUserQueue } from './free-next.ts';
-import type { PositionTracker } from '../delivery/position-tracker.ts';
 import { recordBatch } from './record-batch.ts';
-import type { Delivery, RecordItem } from '../delivery/delivery.ts';
-import { isLost, loseDelivery } from '../delivery/delivery-state.ts';
 import { writeCarefully } from './write-carefully.ts';
 
 export interface RecorderOptions {

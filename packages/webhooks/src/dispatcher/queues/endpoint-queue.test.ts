@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { buildMessages, createBodyContext, type Message } from '../../bodies/body.ts';
-import { endpoint, logEvent } from '../../testing/samples.ts';
+import { parkDelivery } from '../delivery/delivery-state.ts';
+import type { Delivery, UnrecordedEvent } from '../delivery/delivery.ts';
+import { newDelivery } from '../delivery/new-delivery.ts';
 import { Circuit } from './circuit.ts';
 import { EndpointQueue } from './endpoint-queue.ts';
 import { EndpointQueues } from './endpoint-queues.ts';
-import { newDelivery } from '../delivery/new-delivery.ts';
-import { parkDelivery } from '../delivery/delivery-state.ts';
-import type { Delivery, UnrecordedEvent } from '../delivery/delivery.ts';
+import { endpoint, logEvent } from '../../testing/samples.ts';
 
 // Four places initially: a sixteenth of the maximum.
 const limits = { inFlightMax: 64, slowAfterMs: 1000, attemptMsMax: 100 };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { buildMessages, createBodyContext, type Message } from '../../bodies/body.ts';
-import { endpoint, logEvent } from '../../testing/samples.ts';
-import { EndpointQueues } from './endpoint-queues.ts';
-import type { EndpointQueue } from './endpoint-queue.ts';
-import { newDelivery } from '../delivery/new-delivery.ts';
-import { rotateTeams } from './rotate-teams.ts';
 import type { Delivery } from '../delivery/delivery.ts';
+import { newDelivery } from '../delivery/new-delivery.ts';
+import type { EndpointQueue } from './endpoint-queue.ts';
+import { EndpointQueues } from './endpoint-queues.ts';
+import { rotateTeams } from './rotate-teams.ts';
+import { endpoint, logEvent } from '../../testing/samples.ts';
 
 const [message] = buildMessages(
   logEvent(),

@@ -1,12 +1,12 @@
 import { plainArray, textArray, type Executor, type Tx } from '@pulsewire/database';
 import { readEvents, readTeam, type EventHeader } from '@pulsewire/eventlog';
-import { attemptOutcomes } from '../../model/attempt-outcome.ts';
-import type { MessageRouter } from '../../routing/message-router.ts';
-import { dayBefore } from '../../model/time/log-days.ts';
-import { takesType, type Endpoint, type TeamRoutes } from '../../routing/route.ts';
-import type { ReplayProgress } from '../../model/tables.ts';
-import { rowKinds } from '../retries/claim-due.ts';
 import type { RunningReplay } from './lease-replay.ts';
+import { rowKinds } from '../retries/claim-due.ts';
+import { attemptOutcomes } from '../../model/attempt-outcome.ts';
+import type { ReplayProgress } from '../../model/tables.ts';
+import { dayBefore } from '../../model/time/log-days.ts';
+import type { MessageRouter } from '../../routing/message-router.ts';
+import { takesType, type Endpoint, type TeamRoutes } from '../../routing/route.ts';
 
 /** A message to be sent (again) to the endpoint. */
 export interface Match {

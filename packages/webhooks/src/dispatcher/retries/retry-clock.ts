@@ -1,12 +1,11 @@
-import { errorCode, type Logger, WakeSignal } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import type { LogEvent } from '@pulsewire/eventlog';
-import { claimDue, readNextDue, type ClaimRequest, type ClaimedRow, type RowKind } from './claim-due.ts';
-import { rotateTeams } from '../queues/rotate-teams.ts';
-import type { Endpoint } from '../../routing/route.ts';
-import type { EndpointCache } from '../../routing/endpoint-cache.ts';
+import { errorCode, type Logger, WakeSignal } from '@pulsewire/kernel';
 import type { EndpointQueues } from '../queues/endpoint-queues.ts';
-import { readClaimed } from './read-claimed.ts';
+import { rotateTeams } from '../queues/rotate-teams.ts';
+import { claimDue, readNextDue, type ClaimRequest, type ClaimedRow, type RowKind, readClaimed } from './claim-due.ts';
+import type { EndpointCache } from '../../routing/endpoint-cache.ts';
+import type { Endpoint } from '../../routing/route.ts';
 
 export interface RetryClockOptions {
   /** Retries with parked deliveries, or replays; each kind has its own clock. */

@@ -1,17 +1,17 @@
-import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
 import { isErased, type LogEvent } from '@pulsewire/eventlog';
+import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
 import type { Message } from '../../bodies/body.ts';
-import { messageIdOf } from '../../model/message-id.ts';
-import type { Endpoint } from '../../routing/route.ts';
-import type { ClaimedRow } from './claim-due.ts';
-import type { EndpointCache } from '../../routing/endpoint-cache.ts';
-import type { EndpointQueues } from '../queues/endpoint-queues.ts';
-import type { MessageRouter } from '../../routing/message-router.ts';
-import type { Recorder } from '../outcomes/recorder.ts';
-import { newDelivery } from '../delivery/new-delivery.ts';
-import { supersededItem, unsendableItem } from '../delivery/record-items.ts';
 import { endDelivery } from '../delivery/delivery-state.ts';
 import { unknownType, type Delivery, type UnsendableReason } from '../delivery/delivery.ts';
+import { newDelivery } from '../delivery/new-delivery.ts';
+import { supersededItem, unsendableItem } from '../delivery/record-items.ts';
+import type { Recorder } from '../outcomes/recorder.ts';
+import type { EndpointQueues } from '../queues/endpoint-queues.ts';
+import type { ClaimedRow } from './claim-due.ts';
+import { messageIdOf } from '../../model/message-id.ts';
+import type { EndpointCache } from '../../routing/endpoint-cache.ts';
+import type { MessageRouter } from '../../routing/message-router.ts';
+import type { Endpoint } from '../../routing/route.ts';
 
 export interface RetryFeedOptions {
   readonly clock: Clock;

@@ -1,8 +1,6 @@
 import type { Route } from '../../route/route.ts';
-import { createPhoneTokenRoute } from './create-phone-token.ts';
 import { phoneLogsRoute } from './phone-logs.ts';
-import { renewPhoneTokenRoute } from './renew-phone-token.ts';
-import { revokePhoneTokenRoute } from './revoke-phone-token.ts';
+import { createPhoneTokenRoute, renewPhoneTokenRoute, revokePhoneTokenRoute } from './phone-tokens.ts';
 import { signPhoneOutRoute } from './sign-phone-out.ts';
 import { syncApplePhoneRoute, syncPhoneRoute } from './sync.ts';
 

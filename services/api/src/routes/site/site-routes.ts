@@ -1,9 +1,8 @@
+import { providerRef, withoutConnector, type Connector } from '@pulsewire/providers';
 import type { FastifyInstance } from 'fastify';
 import { cachedResponse } from '../../docs/cached-response.ts';
-import { scriptResponse, startScript, viewerPage } from '../../docs/viewer-page.ts';
-import { readViewerScript } from '../../docs/viewer-script.ts';
 import { renderLogo } from '../../docs/logo.ts';
-import { providerRef, withoutConnector, type Connector } from '@pulsewire/providers';
+import { scriptResponse, startScript, viewerPage, readViewerScript } from '../../docs/viewer-page.ts';
 
 export interface SiteOptions {
   readonly document: () => Record<string, unknown>;

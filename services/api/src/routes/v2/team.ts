@@ -1,5 +1,7 @@
 import { listAuditEntries, type AuditEntry } from '@pulsewire/audit';
 import {
+  closedEnum,
+  nullable,
   eventCatalogue,
   EventTypeListBody,
   EventListBody,
@@ -12,13 +14,32 @@ import {
   renderDate,
 } from '@pulsewire/contract';
 import { readTeamEvents, listMessages, getMessage } from '@pulsewire/webhooks';
+import { Type } from 'typebox';
 import { defineRoute, ok, type Route } from '../../route/route.ts';
 import { AuditListBody, AuditListQuery, type AuditEntryBody } from '../../schemas/audit.ts';
-import { DeprecationListBody } from '../../schemas/deprecations.ts';
 import { EventTypesQuery, EventListQuery, MessageParams } from '../../schemas/webhooks.ts';
 import { readCursor, uuidShape, writeCursor } from '../../validate/list-cursor.ts';
 import { optionalInstant, orderedRange } from '../../validate/optional-instant.ts';
 import { withFieldRefusals } from '../../validate/webhook-refusals.ts';
+
+const Deprecation = Type.Object(
+  {
+    id: Type.String(),
+    where: Type.String({ description: 'The field, event type or path.' }),
+    announced_on: nullable(Type.String({ format: 'date' })),
+    removed_on: nullable(Type.String({ format: 'date' }), { description: 'First day without it; null while no date is set.' }),
+    replacement: Type.String(),
+    status: closedEnum(['announced', 'kept', 'removed']),
+  },
+  {
+    title: 'Deprecation',
+    description:
+      'announced: served to every team. kept: removed, and still served to this team because of its contract date. removed: not served to this team.',
+  },
+);
+
+/** Response of GET /v2/team/deprecations. */
+const DeprecationListBody = Type.Object({ contract_date: Type.String({ format: 'date' }), deprecations: Type.Array(Deprecation) });
 
 /** An object as JSON with `body` as its last key, containing the stored text unchanged: byte for byte what an endpoint gets. */
 function withRawBody(value: object, body: string | null): string {

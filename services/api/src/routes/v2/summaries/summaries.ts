@@ -1,5 +1,13 @@
 import { getUser } from '@pulsewire/connections';
-import { SummaryDaysQuery, SummaryQuery, type SummaryResource, UserParams, summaryBody, SummaryProviderQuery } from '@pulsewire/contract';
+import {
+  type WireSummary,
+  SummaryDaysQuery,
+  SummaryQuery,
+  type SummaryResource,
+  UserParams,
+  summaryBody,
+  SummaryProviderQuery,
+} from '@pulsewire/contract';
 import { AppError } from '@pulsewire/kernel';
 import {
   mergeSummaries,
@@ -13,15 +21,27 @@ import {
 import { Type } from 'typebox';
 import type { KeyContext } from '../../../context/context.ts';
 import { jsonArray, jsonObject } from '../../../render/json-chunks.ts';
+import { sourceForTeam } from '../../../render/removed-fields.ts';
 import { sourceIdOf } from '../../../render/source-id.ts';
 import { preferredSources } from '../../../render/source-preference.ts';
-import { summaryForTeam, summaryTexts } from '../../../render/summary-texts.ts';
 import { defineRoute, ok, streamed, type Route, type RouteResponse } from '../../../route/route.ts';
 import { mergeableBody, mergedField, mergedWindowMaxMs } from '../../../schemas/merged.ts';
 import { windowFields } from '../../../schemas/window.ts';
 import { orderedBounds } from '../../../validate/ordered-bounds.ts';
 import { instants, summaryWindow } from '../../../validate/read-window.ts';
 import { fieldError } from '../../../validate/validate-request.ts';
+
+/** Renders summaries for a team, by its contract date. */
+function summaryForTeam(context: KeyContext): (summary: WireSummary) => WireSummary {
+  const toWire = sourceForTeam(context);
+  return (summary) => ({ ...summary, source: toWire(summary['source'] as Readonly<Record<string, unknown>>) });
+}
+
+/** Pages of summaries as JSON texts. */
+async function* summaryTexts(context: KeyContext, pages: AsyncIterable<readonly WireSummary[]>): AsyncGenerator<readonly string[]> {
+  const toWire = summaryForTeam(context);
+  for await (const page of pages) yield page.map((summary) => JSON.stringify(toWire(summary)));
+}
 
 const InstantsQuery = Type.Object({ ...SummaryQuery.properties, ...windowFields, ...mergedField }, { title: 'SummaryQuery' });
 const DaysQuery = Type.Object({ ...SummaryDaysQuery.properties, ...mergedField }, { title: 'SummaryDaysQuery' });

@@ -1,18 +1,37 @@
-import { Type } from 'typebox';
-import { isAppError } from '@pulsewire/kernel';
-import { groupedBody, GroupedQuery, type TimeseriesResource, UserParams } from '@pulsewire/contract';
 import { getUser } from '@pulsewire/connections';
+import { groupedBody, GroupedQuery, type TimeseriesResource, UserParams } from '@pulsewire/contract';
+import { isAppError } from '@pulsewire/kernel';
 import { readGroupedSamples, readMergedSamples, sourceOrder, type SamplePage } from '@pulsewire/store';
-import { mergedField } from '../../../schemas/merged.ts';
-import { defineRoute, ok, type Route } from '../../../route/route.ts';
-import { orderedBounds } from '../../../validate/ordered-bounds.ts';
-import { fieldError, validationError } from '../../../validate/validate-request.ts';
-import { instants } from '../../../validate/read-window.ts';
-import { readPageCursor, writePageCursor } from '../../../render/page-cursor.ts';
-import { preferredSources } from '../../../render/source-preference.ts';
+import { Type } from 'typebox';
 import { sourceForTeam } from '../../../render/removed-fields.ts';
-import { windowFields } from '../../../schemas/window.ts';
+import { preferredSources } from '../../../render/source-preference.ts';
+import { defineRoute, ok, type Route } from '../../../route/route.ts';
 import { operationName } from './operation-name.ts';
+import { mergedField } from '../../../schemas/merged.ts';
+import { windowFields } from '../../../schemas/window.ts';
+import { orderedBounds } from '../../../validate/ordered-bounds.ts';
+import { instants } from '../../../validate/read-window.ts';
+import { fieldError, validationError } from '../../../validate/validate-request.ts';
+
+/**
+ * A page's cursor together with the "now" of the first page, because a window without an end must stay the same
+ * on every page.
+ */
+interface PageCursor {
+  readonly now: Date;
+  readonly cursor: string;
+}
+
+function writePageCursor({ now, cursor }: PageCursor): string {
+  return `${now.getTime().toString(36)}.${cursor}`;
+}
+
+/** Null when the text is not a valid cursor. */
+function readPageCursor(text: string): PageCursor | null {
+  const [, time, cursor] = /^([0-9a-z]{1,9})\.(.+)$/.exec(text) ?? [];
+  if (time === undefined || cursor === undefined) return null;
+  return { now: new Date(Number.parseInt(time, 36)), cursor };
+}
 
 export const SeriesQuery = Type.Object({ ...GroupedQuery.properties, ...windowFields }, { title: 'GroupedQuery' });
 

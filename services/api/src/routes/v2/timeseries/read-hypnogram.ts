@@ -1,4 +1,4 @@
-import { AppError } from '@pulsewire/kernel';
+import { getUser } from '@pulsewire/connections';
 import {
   flatBody,
   groupedBody,
@@ -9,14 +9,14 @@ import {
   type Sample,
   type WireSummary,
 } from '@pulsewire/contract';
-import { getUser } from '@pulsewire/connections';
+import { AppError } from '@pulsewire/kernel';
 import { readSummaries } from '@pulsewire/store';
 import type { KeyContext } from '../../../context/context.ts';
+import { keepsRemoved, sourceForTeam } from '../../../render/removed-fields.ts';
 import { defineRoute, ok, type Route } from '../../../route/route.ts';
+import { SeriesQuery } from './read-grouped.ts';
 import { orderedBounds } from '../../../validate/ordered-bounds.ts';
 import { instants, type WindowQuery } from '../../../validate/read-window.ts';
-import { keepsRemoved, sourceForTeam } from '../../../render/removed-fields.ts';
-import { SeriesQuery } from './read-grouped.ts';
 
 const row = timeseriesResource('hypnogram');
 // A stage may begin in the window although its night began earlier.

@@ -1,5 +1,8 @@
 import { getUser } from '@pulsewire/connections';
 import {
+  openStream,
+  WorkoutStreamBody,
+  type PackedColumn,
   createSampleWriter,
   SleepParams,
   SleepStreamBody,
@@ -7,15 +10,34 @@ import {
   stageSamples,
   timeseriesResource,
   WorkoutParams,
-  WorkoutStreamBody,
 } from '@pulsewire/contract';
 import { AppError } from '@pulsewire/kernel';
 import { findSleep, stateOfSamples, type FoundSleep, readWorkoutStream } from '@pulsewire/store';
 import type { KeyContext } from '../../../context/context.ts';
 import { jsonArray, jsonObject } from '../../../render/json-chunks.ts';
-import { workoutStreamChunks } from '../../../render/workout-stream.ts';
+import type { Chunks } from '../../../route/chunks.ts';
 import { defineRoute, streamed } from '../../../route/route.ts';
 import { sampleTexts } from './series-window.ts';
+
+const valuesPerChunk = 4096;
+
+type Columns = ReturnType<typeof openStream>;
+type ColumnName = Columns extends ReadonlyMap<infer Name, unknown> ? Name : never;
+
+async function* textsOf(name: ColumnName, column: PackedColumn | undefined): AsyncGenerator<readonly string[]> {
+  // Stored as the provider sent it, but the response contains whole beats.
+  const round = name === 'heartrate';
+  for (const values of column?.chunks(valuesPerChunk) ?? []) {
+    yield values.map((value) => (value === null ? 'null' : String(round ? Math.round(value) : value)));
+  }
+}
+
+/** The response for a stored workout stream, in chunks; null: the workout has none. */
+function workoutStreamChunks(packed: Buffer | null): Chunks {
+  const columns: Columns = packed === null ? new Map() : openStream(packed);
+  const names = Object.keys(WorkoutStreamBody.properties) as ColumnName[];
+  return jsonObject(names.map((name) => [name, jsonArray(textsOf(name, columns.get(name)))] as const));
+}
 
 const sleepNotFound = () => new AppError({ code: 'sleep_not_found', kind: 'not_found', message: 'Sleep not found' });
 

@@ -1,7 +1,9 @@
-import { and, eq } from 'drizzle-orm';
-import { plainArray, run, type Tx } from '@pulsewire/database';
+import { plainArray, run, type Tx, type Database } from '@pulsewire/database';
 import type { LogAddress } from '@pulsewire/eventlog';
-import { webhookReplays } from '../model/tables.ts';
+import { and, eq, asc } from 'drizzle-orm';
+import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { webhookReplays, webhookEndpoints, webhookQuarantine, webhookTestEvents } from '../model/tables.ts';
 
 const chunkSize = 2000;
 
@@ -42,4 +44,17 @@ async function eraseAttempts({ sql }: Tx, shard: number, addresses: readonly Log
       WHERE shard = ${shard} AND "offset" = ANY(${plainArray(chunk.map(({ offset }) => offset))}::bigint[])
         AND day >= ${chunk[0]?.day ?? null}::date - 1`;
   }
+}
+
+/** Deletes a team's endpoints with their waiting deliveries one by one, then the rest of its delivery data. Idempotent. */
+export async function eraseTeamEndpoints({ database }: { readonly database: Database }, teamId: string): Promise<void> {
+  const { orm } = database;
+  const { endpointId: id, teamId: ofTeam } = webhookEndpoints;
+  const rows = await run(orm.select({ endpointId: id }).from(webhookEndpoints).where(eq(ofTeam, teamId)).orderBy(asc(id)));
+  for (const { endpointId } of rows) {
+    await run(orm.delete(webhookQuarantine).where(eq(webhookQuarantine.endpointId, endpointId)));
+    await deleteEndpoint({ database } as EndpointContext, teamId, endpointId);
+  }
+  await run(orm.delete(webhookReplays).where(eq(webhookReplays.teamId, teamId)));
+  await run(orm.delete(webhookTestEvents).where(eq(webhookTestEvents.teamId, teamId)));
 }

@@ -1,4 +1,6 @@
-import { textArray, type Database } from '@pulsewire/database';
+import { textArray, type Database, run, type Executor } from '@pulsewire/database';
+import { isNotNull } from 'drizzle-orm';
+import { webhookPending, webhookReplays } from '../../model/tables.ts';
 
 /**
  * Ends leases of dispatchers that are not in `members`. Leases are long, because a row may wait in an endpoint queue before its attempt, so
@@ -14,4 +16,15 @@ export async function freeOrphaned({ sql }: Database, members: readonly string[]
     UPDATE webhook_pending p SET lease_owner = NULL, lease_until = NULL
     FROM orphaned o WHERE p.endpoint_id = o.endpoint_id AND p.event_id = o.event_id`;
   return freed.count;
+}
+
+/**
+ * Frees the deliveries and replays that a dispatcher had leased when a backup was made: they are repeated, with the same `webhook-id`. Call
+ * only while no dispatcher runs. Returns their number.
+ */
+export async function releaseDeliveries({ orm }: Executor): Promise<number> {
+  const free = { leaseOwner: null, leaseUntil: null };
+  const pending = await run(orm.update(webhookPending).set(free).where(isNotNull(webhookPending.leaseOwner)));
+  const replays = await run(orm.update(webhookReplays).set(free).where(isNotNull(webhookReplays.leaseOwner)));
+  return pending.count + replays.count;
 }

@@ -1,11 +1,26 @@
-import { plainArray, textArray, type Tx } from '@pulsewire/database';
+import { type Tx, plainArray, textArray } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
-import { connectionRemovedEvent } from '../../connection-status/events.ts';
+import type { AcceptedItem } from './validate-items.ts';
+import type { ImportContext } from '../operations/context.ts';
 import { queueDeregistrations } from '../../connection-status/end-connection.ts';
+import { connectionRemovedEvent } from '../../connection-status/events.ts';
 import { deleteConnections } from '../../connection-status/remove.ts';
 import { toConnection, type ConnectionRow } from '../../model/connection.ts';
-import type { ImportContext } from '../operations/context.ts';
-import type { AcceptedItem } from './validate-items.ts';
+
+/**
+ * Marks every recipe of an upload that a later one of the same user replaces, independent of the batches it arrived in.
+ *
+ * The statement is joined by `ctid`, which every plan follows directly or by hashing. The rows were inserted a moment ago, so the planner
+ * knows nothing about them: by their key it has chosen a nested loop that compares every row with every other one.
+ */
+export async function markReplaced({ sql }: Tx, operationId: string): Promise<void> {
+  await sql`
+    UPDATE bulk_items i SET outcome = 'replaced', access_token = NULL, refresh_token = NULL, provider_user_id = NULL
+    FROM (
+      SELECT ctid AS place, item, max(item) OVER (PARTITION BY user_id) AS last FROM bulk_items WHERE operation_id = ${operationId}
+    ) d
+    WHERE i.ctid = d.place AND d.item < d.last`;
+}
 
 /**
  * `removeReplacedConnection` for a batch: connections of these users to another account, or by the platform's application, are deregistered
