@@ -42,7 +42,7 @@ const played = [...scenarios, ...(isLong ? further : [])].toSorted((a, b) => a.l
 
 async function storedSeries(userId: string, resource: string): Promise<ReadonlyMap<number, number>> {
   const rows = await database.current.sql<{ ms: number; value: number }[]>`
-    SELECT date_part('epoch', ts) * 1000 AS ms, value FROM samples JOIN sources USING (user_source_id) JOIN series USING (series)
+    SELECT date_part('epoch', ts) * 1000 AS ms, value FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series)
     WHERE user_id = ${userId} AND resource = ${resource}`;
   return new Map(rows.map(({ ms, value }) => [Math.round(ms), value]));
 }

@@ -12,6 +12,8 @@ import { createSocketOpener } from './watched-socket.ts';
  */
 export type Sql = postgres.ISql<NoTypes>;
 type NoTypes = Record<never, never>;
+/** A part of a statement that another one contains. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 export type Orm = PostgresJsDatabase;
 
 /** Anything that runs statements: the pool, or one transaction. */

@@ -13,7 +13,7 @@ export { activateDataKey, newDataKey, readDataKeys, rewrapDataKeys } from './key
 export { encryptionConfig, vaultConfig, type EncryptionConfig, type VaultConfig } from './keys/encryption-config.ts';
 export type { KeySource, LoadedKeys } from './keys/key-source.ts';
 export type { Kms, WrappedKey } from './keys/kms/kms.ts';
-export { openDatabase, type Database, type DatabaseOptions, type Executor, type Orm, type Sql, type Tx } from './client.ts';
+export { openDatabase, type Database, type DatabaseOptions, type Executor, type Fragment, type Orm, type Sql, type Tx } from './client.ts';
 export { isDataError } from './writes/data-error.ts';
 export { grantRuntimeRole } from './migrate/grant-runtime-role.ts';
 export { assertUsable } from './migrate/assert-usable.ts';

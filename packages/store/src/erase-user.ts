@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { run, type Database, type Executor, type Tx } from '@pulsewire/database';
 import { devices, sources, summaries, summaryReceipts, workoutStreams } from './model/tables.ts';
 import { lockRecords } from './model/user-lock.ts';
+import { eraseAll, eraseSome } from './samples/erase-samples.ts';
 
 /** Keys of an erased user's records in other systems. */
 export interface ErasedRecords {
@@ -29,12 +30,10 @@ export async function eraseSamples(
 ): Promise<number> {
   let erased = 0;
   for (const { id } of await sourcesOf(database, owner)) {
-    for (let count = limit; count === limit && !signal.aborted; erased += count) {
+    for (let count = limit; count > 0 && !signal.aborted; erased += count) {
       count = await database.transaction(async (tx) => {
         await lockRecords(tx, owner.userId);
-        const rows = await tx.sql`
-          DELETE FROM samples WHERE ctid = ANY(ARRAY(SELECT ctid FROM samples WHERE user_source_id = ${id} LIMIT ${limit}))`;
-        return rows.count;
+        return eraseSome(tx, id, limit);
       });
     }
   }
@@ -47,7 +46,7 @@ export async function eraseRecords(tx: Tx, owner: { readonly teamId: string; rea
   await lockRecords(tx, owner.userId);
   const owned = await sourcesOf(tx, owner);
   const ids = `{${owned.map((source) => source.id).join(',')}}`;
-  await sql`DELETE FROM samples WHERE user_source_id = ANY(${ids}::int[])`;
+  await eraseAll(tx, ids);
   await sql`DELETE FROM sample_counts WHERE user_source_id = ANY(${ids}::int[])`;
   await sql`DELETE FROM sample_receipts WHERE user_source_id = ANY(${ids}::int[])`;
   await sql`DELETE FROM source_contexts WHERE user_source_id = ANY(${ids}::int[])`;

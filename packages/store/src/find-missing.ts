@@ -57,11 +57,11 @@ async function missingSamples({ sql }: Tx, response: CompleteResponse, range: Ra
     SELECT source_id, type, count(*)::float8 AS count, sum(ms::float8) AS sum, sum(((ms % 65521) * (ms % 32749))::float8) AS mixed
     FROM (
       SELECT o.user_source_id AS source_id, o.source_type AS type, round(date_part('epoch', s.ts) * 1000)::bigint - ${fromMs}::bigint AS ms
-      FROM sources o JOIN samples s ON s.user_source_id = o.user_source_id
+      FROM sources o JOIN series k ON k.resource = ${resource} AND k.sub_kind = ${subKind}
+      CROSS JOIN LATERAL stored_samples(o.user_source_id, k.series, to_timestamp(${fromMs}::float8 / 1000), to_timestamp(${toMs}::float8 / 1000)) s
       WHERE o.user_id = ${owner.userId} AND o.team_id = ${owner.teamId} AND o.provider = ${provider}
         AND o.source_type = ANY(${textArray(sourceTypes)}::text[])
-        AND s.series = (SELECT series FROM series WHERE resource = ${resource} AND sub_kind = ${subKind})
-        AND s.ts >= to_timestamp(${fromMs}::float8 / 1000) AND s.ts < to_timestamp(${toMs}::float8 / 1000)
+        AND s.ts < to_timestamp(${toMs}::float8 / 1000)
     ) AS stored GROUP BY source_id, type ORDER BY type`;
   const removals: SampleRemoval[] = [];
   for (const { source_id: sourceId, type, ...fingerprint } of stored) {
@@ -69,11 +69,11 @@ async function missingSamples({ sql }: Tx, response: CompleteResponse, range: Ra
     if (isSameFingerprint(fingerprint, fingerprintOf([...present], fromMs))) continue;
     // Compared here: Postgres cannot estimate the number of times and would choose a quadratic plan.
     const rows = await sql<{ ms: number }[]>`
-      SELECT date_part('epoch', ts) * 1000 AS ms FROM samples
-      WHERE user_source_id = ${sourceId} AND series = (SELECT series FROM series WHERE resource = ${resource} AND sub_kind = ${subKind})
-        AND ts >= to_timestamp(${fromMs}::float8 / 1000) AND ts < to_timestamp(${toMs}::float8 / 1000)
-        AND version > ${since.toString()}::bigint AND version <= ${version.toString()}::bigint
-      ORDER BY ts`;
+      SELECT date_part('epoch', s.ts) * 1000 AS ms
+      FROM series k CROSS JOIN LATERAL stored_samples(${sourceId}, k.series, to_timestamp(${fromMs}::float8 / 1000), to_timestamp(${toMs}::float8 / 1000)) s
+      WHERE k.resource = ${resource} AND k.sub_kind = ${subKind} AND s.ts < to_timestamp(${toMs}::float8 / 1000)
+        AND s.version > ${since.toString()}::bigint AND s.version <= ${version.toString()}::bigint
+      ORDER BY s.ts`;
     const ts = rows.map(({ ms }) => Math.round(ms)).filter((ms) => !present.has(ms));
     if (ts.length > 0)
       removals.push({ kind: 'sample_removal', resource, ...(subKind !== '' && { subKind }), source: { provider, type }, ts });

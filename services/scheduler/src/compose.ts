@@ -20,6 +20,7 @@ import type { Retention } from './schedule/scheduled-job.ts';
 
 export interface SchedulerServiceConfig extends Retention, EncryptionConfig, Partial<KafkaConfig> {
   readonly erasuresFile?: string | undefined;
+  readonly packAfterDays?: number | undefined;
   readonly databaseUrl: string;
   readonly databaseConnectionsMax?: number;
 }
@@ -83,6 +84,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
         custody: createCustody({ database, cipher, clock, logger, metrics, providers, http }),
         unsubscribing: createUnsubscribing(database, http, providers.connectorFor),
         retention: config,
+        packAfterDays: config.packAfterDays ?? null,
         segmentRoller,
         erasuresFile: config.erasuresFile ?? null,
         // Users may also be connected to providers without a connector.

@@ -46,6 +46,14 @@ export const schedulerConfig = {
       defaultText: 'none',
       description: 'File that lists the ids of erased users, kept outside of backups; after a restore it is used to erase them again.',
     },
+    packAfterDays: {
+      env: 'SAMPLES_PACK_AFTER_DAYS',
+      schema: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+      defaultText: 'none, samples are not packed',
+      unit: 'days',
+      description:
+        'Packs samples of days that are older than this, to 1 to 3 bytes each. Set it once every process runs this version: older ones do not see packed samples and are refused at their next start.',
+    },
     vaultDays: {
       env: 'RETENTION_VAULT_DAYS',
       schema: Type.Integer({ minimum: 1, maximum: 365, default: 14 }),

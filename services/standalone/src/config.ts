@@ -56,6 +56,7 @@ export const standaloneConfig = defineConfig({
     defaultText: 'that of DATA_DIR',
   },
   erasuresFile: { ...schedulerConfig.erasuresFile, defaultText: '`DATA_DIR/erasures.jsonl`' },
+  packAfterDays: { ...schedulerConfig.packAfterDays, defaultText: '7; none with DATABASE_URL' },
   logoBaseUrl: {
     ...dispatcherConfig.logoBaseUrl,
     schema: Type.Optional(Type.String({ format: 'http-url' })),

@@ -13,7 +13,7 @@ import { givenSettings, readServiceSettings } from './service-settings.ts';
 
 const keys = { encryptionKeys: `1:${Buffer.alloc(32, 7).toString('base64')}`, linkTokenSecret: 'a-secret-of-more-than-32-characters' };
 const installation = { dataDir: '/data', databaseUrl: 'postgres://127.0.0.1:9/none', connectionsMax: 24, keys };
-const config = { host: '127.0.0.1', erasuresFile: undefined, logoBaseUrl: undefined };
+const config = { host: '127.0.0.1', erasuresFile: undefined, logoBaseUrl: undefined, packAfterDays: undefined, databaseUrl: undefined };
 const given = givenSettings({ config, installation, port: 8080, baseUrl: 'http://127.0.0.1:8080', allowedNetworks: [] });
 
 const ofFormat: Readonly<Record<string, string>> = {
@@ -70,6 +70,18 @@ it('passes on what the operator has set in place of values of the installation',
 it('takes the database and the keys of the installation also when a file is named for them', () => {
   const env = { DATABASE_URL_FILE: '/none', ENCRYPTION_KEYS_FILE: '/none', LINK_TOKEN_SECRET_FILE: '/none' };
   expect(readServiceSettings(given, env).api).toMatchObject({ databaseUrl: installation.databaseUrl, ...keys });
+});
+
+it('packs samples with the embedded Postgres, and in another one only when the operator asks for it', () => {
+  const packAfterDays = (more: object) =>
+    readServiceSettings(
+      givenSettings({ config: { ...config, ...more }, installation, port: 1, baseUrl: 'http://x', allowedNetworks: [] }),
+      {},
+    ).scheduler.packAfterDays;
+  expect(packAfterDays({})).toBe(7);
+  expect(packAfterDays({ packAfterDays: 90 })).toBe(90);
+  expect(packAfterDays({ databaseUrl: 'postgres://127.0.0.1:9/none' })).toBeUndefined();
+  expect(packAfterDays({ databaseUrl: 'postgres://127.0.0.1:9/none', packAfterDays: 3 })).toBe(3);
 });
 
 it('validates every setting of a service with its name, type and default of that service', () => {

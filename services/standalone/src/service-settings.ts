@@ -24,10 +24,11 @@ export interface GivenSettings extends Environment {
   readonly BASE_URL: string;
   readonly PROVIDER_LOGO_BASE_URL: string;
   readonly WEBHOOK_ALLOWED_NETWORKS: string;
+  readonly SAMPLES_PACK_AFTER_DAYS?: string;
 }
 
 export interface GivenParts {
-  readonly config: Pick<ConfigOf<typeof standaloneConfig>, 'host' | 'erasuresFile' | 'logoBaseUrl'>;
+  readonly config: Pick<ConfigOf<typeof standaloneConfig>, 'host' | 'erasuresFile' | 'logoBaseUrl' | 'packAfterDays' | 'databaseUrl'>;
   readonly installation: {
     readonly dataDir: string;
     readonly databaseUrl: string;
@@ -39,8 +40,13 @@ export interface GivenParts {
   readonly allowedNetworks: readonly string[];
 }
 
+/** With the embedded Postgres no process of an earlier version runs beside this one. */
+const packAfterDaysEmbedded = 7;
+
 export function givenSettings({ config, installation, port, baseUrl, allowedNetworks }: GivenParts): GivenSettings {
+  const packAfterDays = config.packAfterDays ?? (config.databaseUrl === undefined ? packAfterDaysEmbedded : undefined);
   return {
+    ...(packAfterDays !== undefined && { SAMPLES_PACK_AFTER_DAYS: String(packAfterDays) }),
     DATABASE_URL: installation.databaseUrl,
     DATABASE_CONNECTIONS_MAX: String(installation.connectionsMax),
     ENCRYPTION_KEYS: installation.keys.encryptionKeys,

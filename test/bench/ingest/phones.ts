@@ -122,7 +122,7 @@ async function measure(database: Database, phones: number): Promise<readonly Lin
     while ((await database.sql`SELECT 1 FROM phone_batches WHERE state = 'received' LIMIT 1`).length > 0) await sleep(200);
     const workedMs = performance.now() - startedMs;
     const [row] = await database.sql<{ done: number; samples: string }[]>`
-      SELECT (SELECT count(*)::int FROM phone_batches WHERE state = 'done') AS done, (SELECT count(*) FROM samples) AS samples`;
+      SELECT (SELECT count(*)::int FROM phone_batches WHERE state = 'done') AS done, (SELECT count(*) FROM all_samples) AS samples`;
     const times = sent.map(({ ms }) => ms).sort((a, b) => a - b);
     const repeats = sent.reduce((sum, one) => sum + one.repeats, 0);
     const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

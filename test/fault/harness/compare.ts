@@ -46,7 +46,7 @@ export async function compare(database: Database, witness: Witness, endpointId?:
   const { samples, summaries } = witness.rebuild();
   const storedSamples = await database.sql<{ key: string; value: number }[]>`
     SELECT o.user_id || ' ' || k.resource || ' ' || o.source_type || ' ' || (date_part('epoch', s.ts) * 1000)::bigint AS key, s.value
-    FROM samples s JOIN sources o USING (user_source_id) JOIN series k USING (series)`;
+    FROM all_samples s JOIN sources o USING (user_source_id) JOIN series k USING (series)`;
   const storedSummaries = await database.sql<
     { key: string; value: number }[]
   >`SELECT id AS key, floor(date_part('epoch', updated_at) * 1000) AS value FROM summaries`;

@@ -282,7 +282,7 @@ async function drained(database: Database): Promise<boolean> {
 async function compareRebuilt(database: Database, pipeline: Rebuild): Promise<number> {
   const stored = await database.sql<{ key: string; value: number }[]>`
     SELECT concat_ws('|', o.user_id, k.resource, '', o.provider, o.source_type, (date_part('epoch', s.ts) * 1000)::bigint) AS key, s.value
-    FROM samples s JOIN sources o USING (user_source_id) JOIN series k USING (series)`;
+    FROM all_samples s JOIN sources o USING (user_source_id) JOIN series k USING (series)`;
   const summaries = await database.sql<
     { id: string; updated: number }[]
   >`SELECT id, floor(date_part('epoch', updated_at) * 1000) AS updated FROM summaries`;

@@ -192,7 +192,7 @@ describe('a demo connection', () => {
       activities: await database.current.sql`
         SELECT id, calendar_date::text AS day, data, version::text FROM summaries WHERE user_id = ${userId} AND data->>'steps' = '4321' ORDER BY 2`,
       readings: await database.current.sql`
-        SELECT s.* FROM samples s JOIN sources USING (user_source_id) WHERE user_id = ${userId} AND s.value > 9.8 AND s.value < 10 ORDER BY s.ts`,
+        SELECT s.* FROM all_samples s JOIN sources USING (user_source_id) WHERE user_id = ${userId} AND s.value > 9.8 AND s.value < 10 ORDER BY s.ts`,
     });
     const before = await stored();
     expect([before.activities.length, before.readings.length]).toEqual([31, 96]);

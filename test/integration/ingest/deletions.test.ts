@@ -28,7 +28,7 @@ async function summariesOf(userId: string, since: string): Promise<Row[]> {
 
 async function samplesOf(userId: string, resource: string): Promise<number> {
   const [row] = await database.current.sql<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM samples JOIN sources USING (user_source_id) JOIN series USING (series)
+    SELECT count(*)::int AS count FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series)
     WHERE user_id = ${userId} AND resource = ${resource}`;
   return row?.count ?? 0;
 }
@@ -137,5 +137,5 @@ test('removes a sample that the provider no longer has, only for the source type
   await database.current.transaction((tx) => planRefresh(harness.plan, tx, connectionId));
   await harness.drainAll();
   expect(await samplesOf(userId, 'steps')).toBe(before - 1);
-  expect(await database.current.sql`SELECT 1 FROM samples WHERE user_source_id = ${foreign?.id ?? 0}`).toHaveLength(1);
+  expect(await database.current.sql`SELECT 1 FROM all_samples WHERE user_source_id = ${foreign?.id ?? 0}`).toHaveLength(1);
 }, 120_000);

@@ -15,7 +15,7 @@ afterAll(() => harness.close());
 async function recordsOf(userId: string): Promise<readonly string[]> {
   const samples = await database.current.sql<{ line: string }[]>`
     SELECT concat_ws(' ', source_type, resource, sub_kind, ts, value, end_ts, tz_offset) AS line
-    FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId}`;
+    FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId}`;
   const summaries = await database.current.sql<{ line: string }[]>`
     SELECT concat_ws(' ', resource, calendar_date, at) AS line FROM summaries WHERE user_id = ${userId}`;
   return [...samples, ...summaries].map((row) => row.line).toSorted();

@@ -28,7 +28,7 @@ function person(name: string, backlogMinutes: number) {
 /** The end of the last minute of each series, and how many minutes there are. */
 async function minutesOf(userId: string): Promise<Record<string, { readonly last: string; readonly count: number }>> {
   const rows = await database.current.sql<{ resource: string; last: string; count: number }[]>`
-    SELECT resource, max(end_ts) AS last, count(*)::int AS count FROM samples JOIN sources USING (user_source_id) JOIN series USING (series)
+    SELECT resource, max(end_ts) AS last, count(*)::int AS count FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series)
     WHERE user_id = ${userId} AND resource IN ('steps', 'distance', 'floors_climbed', 'calories_active') GROUP BY resource`;
   return Object.fromEntries(rows.map(({ resource, last, count }) => [resource, { last: new Date(last).toISOString(), count }]));
 }

@@ -51,7 +51,7 @@ describe('a sample that Postgres rejects', () => {
     ]);
     expect(windows.reduce((sum, { quarantined }) => sum + Number(quarantined), 0)).toBe(1);
     const [steps] = await database.current.sql`
-      SELECT count(*)::int AS count FROM samples JOIN sources USING (user_source_id) JOIN series USING (series)
+      SELECT count(*)::int AS count FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series)
       WHERE user_id = ${userId} AND resource = 'steps' AND ts::date = '2026-03-18'`;
     expect(steps).toEqual({ count: 2 });
     expect(await eventsOf(database.current, userId, 'historical.data.steps.created')).toHaveLength(1);

@@ -266,7 +266,7 @@ describe('the jobs', () => {
     expect(keptUsers).toBe(1);
     expect(keptSources).toBeGreaterThan(0);
     const samples = await database.current
-      .sql`SELECT count(*)::int AS count FROM samples WHERE user_source_id NOT IN (SELECT user_source_id FROM sources)`;
+      .sql`SELECT count(*)::int AS count FROM all_samples WHERE user_source_id NOT IN (SELECT user_source_id FROM sources)`;
     expect(samples[0]).toEqual({ count: 0 });
   });
 

@@ -14,7 +14,7 @@ afterAll(() => harness.close());
 /** Stored glucose by time, mmol/L. */
 async function glucoseOf({ userId }: Linked): Promise<ReadonlyMap<string, number>> {
   const rows = await database.current.sql<{ at: string; value: number }[]>`
-    SELECT s.ts::text AS at, s.value::float8 AS value FROM samples s JOIN sources o USING (user_source_id) JOIN series k USING (series)
+    SELECT s.ts::text AS at, s.value::float8 AS value FROM all_samples s JOIN sources o USING (user_source_id) JOIN series k USING (series)
     WHERE o.user_id = ${userId} AND k.resource = 'glucose' ORDER BY s.ts`;
   return new Map(rows.map(({ at, value }) => [at, value]));
 }

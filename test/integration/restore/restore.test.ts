@@ -83,7 +83,7 @@ async function checkRestored(url: string, lived: LivedIn, content: Record<string
     expect([await isThere(database, lived), await opens(database, lived.goneKey)]).toEqual([false, false]);
     expect(await database.sql`SELECT name FROM teams`).toEqual([{ name: 'Clinic' }]);
     const left = await database.sql`
-      SELECT 1 FROM samples JOIN sources USING (user_source_id) WHERE user_id = ${lived.erased.userId}`;
+      SELECT 1 FROM all_samples JOIN sources USING (user_source_id) WHERE user_id = ${lived.erased.userId}`;
     expect(left).toHaveLength(0);
 
     // The old position skips neither events that were unread at the backup nor events written now.

@@ -100,7 +100,7 @@ async function run(plan: Plan, isConcurrent: boolean): Promise<{ userId: string;
 
 async function storedState(userId: string): Promise<Map<number, number>> {
   const rows = await database.current.sql<{ ms: number; value: number }[]>`
-    SELECT date_part('epoch', s.ts) * 1000 AS ms, s.value FROM samples s JOIN sources o USING (user_source_id) WHERE o.user_id = ${userId} ORDER BY s.ts`;
+    SELECT date_part('epoch', s.ts) * 1000 AS ms, s.value FROM all_samples s JOIN sources o USING (user_source_id) WHERE o.user_id = ${userId} ORDER BY s.ts`;
   return new Map(rows.map((row) => [row.ms, row.value]));
 }
 

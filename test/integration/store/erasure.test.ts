@@ -19,7 +19,7 @@ const steps: CanonicalRecord = {
   samples: Array.from({ length: 95 }, (_, minute) => ({ ts: minute * 60_000, value: 1, timezoneOffset: 0 })),
 };
 const samplesOf = async (userId: string) =>
-  (await database.current.sql`SELECT 1 FROM samples JOIN sources USING (user_source_id) WHERE user_id = ${userId}`).length;
+  (await database.current.sql`SELECT 1 FROM all_samples JOIN sources USING (user_source_id) WHERE user_id = ${userId}`).length;
 
 test("erases one user's samples in bounded batches, and resumes after an interruption", async () => {
   const [owner, other] = [newOwner(), newOwner()];

@@ -66,7 +66,7 @@ const samples: Kind = {
   },
   async stored({ userId }) {
     const rows = await database.current.sql<{ ms: number; value: number }[]>`
-      SELECT date_part('epoch', ts) * 1000 AS ms, value FROM samples JOIN sources USING (user_source_id) WHERE user_id = ${userId} ORDER BY ts`;
+      SELECT date_part('epoch', ts) * 1000 AS ms, value FROM all_samples JOIN sources USING (user_source_id) WHERE user_id = ${userId} ORDER BY ts`;
     return new Map(rows.map(({ ms, value }) => [(ms - startMs) / 60_000, value]));
   },
 };

@@ -92,7 +92,7 @@ describe('samples that the provider removed', () => {
     const outcome = await write(owner, 5, { kind: 'sample_removal', resource: 'insulin_injection', subKind: 'rapid_acting', source, ts });
     expect(outcome.removed).toBe(1);
     const rows = await database.current.sql<{ ms: number }[]>`
-      SELECT date_part('epoch', ts) * 1000 AS ms FROM samples JOIN sources USING (user_source_id) WHERE user_id = ${owner.userId} ORDER BY ts`;
+      SELECT date_part('epoch', ts) * 1000 AS ms FROM all_samples JOIN sources USING (user_source_id) WHERE user_id = ${owner.userId} ORDER BY ts`;
     expect(rows.map(({ ms }) => ms)).toEqual([at + 1000, at + 2000]);
   });
 });

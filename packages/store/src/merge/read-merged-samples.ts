@@ -22,10 +22,7 @@ async function firstFrom({ sql }: Executor, query: SampleQuery, fromMs: number):
     SELECT date_part('epoch', min(s.ts)) * 1000 AS ms
     FROM sources o CROSS JOIN series k
     CROSS JOIN LATERAL (
-      SELECT ts FROM samples s
-      WHERE s.user_source_id = o.user_source_id AND s.series = k.series
-        AND s.ts >= to_timestamp(${fromMs}::float8 / 1000) AND s.ts <= to_timestamp(${query.toMs}::float8 / 1000)
-      ORDER BY s.ts LIMIT 1) s
+      SELECT f.ts FROM first_stored_samples(o.user_source_id, k.series, to_timestamp(${fromMs}::float8 / 1000), to_timestamp(${query.toMs}::float8 / 1000), 1) f) s
     WHERE o.user_id = ${query.userId} AND o.team_id = ${query.teamId} AND k.resource = ${query.resource}
       AND (${query.provider ?? ''} = '' OR o.provider = ${query.provider ?? ''})`;
   return row?.ms ?? null;

@@ -1,5 +1,5 @@
 import { bytea, instantText, day, counter } from '@pulsewire/database';
-import { boolean, doublePrecision, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, customType, doublePrecision, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
@@ -38,6 +38,49 @@ export const samples = pgTable('samples', {
   contextId: integer('context_id'),
   extra: jsonb('extra'),
   tzOrigin: smallint('tz_origin'),
+});
+
+/** One byte, from -128 to 127. */
+const byteList = customType<{ data: string; driverData: string }>({ dataType: () => '"char"[]' });
+
+export const samplePieces = pgTable('sample_pieces', {
+  userSourceId: integer('user_source_id').notNull(),
+  series: smallint('series').notNull(),
+  format: smallint('format').notNull(),
+  fromTs: instantText('from_ts').notNull(),
+  toTs: instantText('to_ts').notNull(),
+  version: counter('version'),
+  value: doublePrecision('value'),
+  value2: doublePrecision('value2'),
+  count: integer('count').notNull(),
+  tickMs: integer('tick_ms').notNull(),
+  step: integer('step'),
+  length: integer('length'),
+  tzOffset: integer('tz_offset'),
+  contextId: integer('context_id'),
+  valueScale: integer('value_scale'),
+  valueBase: integer('value_base'),
+  tzOrigin: smallint('tz_origin'),
+  steps1: byteList('steps1'),
+  steps4: integer('steps4').array(),
+  values1: byteList('values1'),
+  values2: smallint('values2').array(),
+  values4: integer('values4').array(),
+  values8: doublePrecision('values8').array(),
+  secondValues: doublePrecision('second_values').array(),
+  lengths: integer('lengths').array(),
+  tzOffsets: integer('tz_offsets').array(),
+  tzOrigins: smallint('tz_origins').array(),
+  contextIds: integer('context_ids').array(),
+  versions: counter('versions').array(),
+  extra: jsonb('extra'),
+  extras: jsonb('extras').array(),
+});
+
+export const samplePacking = pgTable('sample_packing', {
+  isOnly: boolean('is_only').notNull().default(true),
+  userSourceId: integer('user_source_id').notNull(),
+  series: smallint('series').notNull(),
 });
 
 export const sampleCounts = pgTable('sample_counts', {

@@ -8,6 +8,14 @@ export async function lockRecords(tx: Tx, userId: string): Promise<void> {
   await lockRecordsOfUsers(tx, [userId]);
 }
 
+/** The same without waiting: false when a writer of the user has the lock. */
+export async function tryLockRecords({ sql }: Tx, userId: string): Promise<boolean> {
+  const [row] = await sql<
+    { locked: boolean }[]
+  >`SELECT pg_try_advisory_xact_lock(hashtextextended(${userId}, ${advisoryLocks.user})) AS locked`;
+  return row?.locked === true;
+}
+
 /** The same for several users, always in the same order. */
 export async function lockRecordsOfUsers({ sql }: Tx, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;

@@ -28,12 +28,11 @@ export async function readDataExtents(
     WHERE user_id = ANY(${ids}::uuid[]) AND team_id = ${teamId} AND (${provider}::text IS NULL OR provider = ${provider}::text)
     GROUP BY user_id, provider, resource
     UNION ALL
-    SELECT o.user_id, o.provider, k.resource, min(first.ts), max(last.ts), sum(coalesce(c.created, 0))::bigint, NULL
+    SELECT o.user_id, o.provider, k.resource, min(e.first_ts), max(e.last_ts), sum(coalesce(c.created, 0))::bigint, NULL
     FROM sources o CROSS JOIN series k
     LEFT JOIN sample_counts c ON c.user_source_id = o.user_source_id AND c.series = k.series
-    CROSS JOIN LATERAL (SELECT s.ts FROM samples s WHERE s.user_source_id = o.user_source_id AND s.series = k.series ORDER BY s.ts LIMIT 1) first
-    CROSS JOIN LATERAL (SELECT s.ts FROM samples s WHERE s.user_source_id = o.user_source_id AND s.series = k.series ORDER BY s.ts DESC LIMIT 1) last
-    WHERE o.user_id = ANY(${ids}::uuid[]) AND o.team_id = ${teamId} AND (${provider}::text IS NULL OR o.provider = ${provider}::text)
+    CROSS JOIN LATERAL stored_extent(o.user_source_id, k.series) e
+    WHERE e.first_ts IS NOT NULL AND o.user_id = ANY(${ids}::uuid[]) AND o.team_id = ${teamId} AND (${provider}::text IS NULL OR o.provider = ${provider}::text)
     GROUP BY o.user_id, o.provider, k.resource`;
   return rows.map((row) => ({
     userId: row.user_id,

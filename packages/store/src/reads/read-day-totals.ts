@@ -60,8 +60,8 @@ export async function readDayTotals({ sql }: Executor, query: DayTotalsQuery): P
   const isRate = sql`w.resource = ANY(${textArray(rates)}::text[])`;
   const placed = sql`(
     SELECT s.ts, s.end_ts, s.value, s.tz_offset, s.tz_origin, s.extra, floor((date_part('epoch', s.ts) + coalesce(s.tz_offset, 0)) / 86400)::int AS day
-    FROM samples s
-    WHERE s.user_source_id = w.user_source_id AND s.series = w.series AND s.ts >= w.from_ts AND s.ts < w.to_ts AND abs(s.value) < ${valueMax}::float8) p
+    FROM stored_samples(w.user_source_id, w.series, w.from_ts, w.to_ts) s
+    WHERE abs(s.value) < ${valueMax}::float8) p
     WHERE p.day BETWEEN w.from_day AND w.to_day`;
   const parts = sql`(
     SELECT s.ts, coalesce(to_timestamp((p.value->>1)::float8 / 1000), s.end_ts) AS end_ts, coalesce((p.value->>0)::float8, s.value) AS value,

@@ -62,12 +62,10 @@ export async function readGroupedSamples({ sql }: Executor, query: SampleQuery):
     ) w
     -- A page's worth of each series by its key, so that a page costs the same wherever it begins.
     CROSS JOIN LATERAL (
-      SELECT * FROM samples s
-      WHERE s.user_source_id = w.user_source_id AND s.series = w.series
-        AND s.ts >= to_timestamp(CASE WHEN w.is_whole THEN ${query.fromMs}::float8 ELSE ${after?.tsMs ?? 0}::float8 END / 1000)
-        AND s.ts <= to_timestamp(${query.toMs}::float8 / 1000)
-        AND (w.is_whole OR (s.ts, s.series) > (to_timestamp(${after?.tsMs ?? 0}::float8 / 1000), ${after?.series ?? 0}::smallint))
-      ORDER BY s.ts LIMIT ${query.limit + 1}
+      SELECT * FROM first_stored_samples(w.user_source_id, w.series,
+        CASE WHEN w.is_whole THEN to_timestamp(${query.fromMs}::float8 / 1000) ELSE to_timestamp(${after?.tsMs ?? 0}::float8 / 1000)
+          + CASE WHEN w.series > ${after?.series ?? 0}::smallint THEN interval '0' ELSE interval '1 microsecond' END END,
+        to_timestamp(${query.toMs}::float8 / 1000), ${query.limit + 1})
     ) s
     LEFT JOIN source_contexts c ON c.context_id = s.context_id
     ORDER BY w.provider, w.source_type, s.ts, w.series

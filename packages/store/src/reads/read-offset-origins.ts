@@ -44,8 +44,8 @@ export async function readOffsetOrigins({ sql }: Executor, query: OffsetOriginsQ
            date_part('epoch', min(at)) * 1000 AS from_ms, date_part('epoch', max(at)) * 1000 AS to_ms
     FROM (
       SELECT u.provider, u.source_type, s.tz_offset IS NOT NULL AS has_offset, s.tz_origin, s.ts AS at
-      FROM sources u CROSS JOIN series r JOIN samples s ON s.user_source_id = u.user_source_id AND s.series = r.series
-      WHERE u.user_id = ${userId} AND u.team_id = ${teamId} AND r.resource = ${resource} AND s.ts >= ${from} AND s.ts < ${to}
+      FROM sources u CROSS JOIN series r CROSS JOIN LATERAL stored_samples(u.user_source_id, r.series, ${from}, ${to}) s
+      WHERE u.user_id = ${userId} AND u.team_id = ${teamId} AND r.resource = ${resource} AND s.ts < ${to}
       UNION ALL
       SELECT provider, source->>'type', jsonb_typeof(data->'timezone_offset') = 'number', tz_origin, at
       FROM summaries

@@ -45,7 +45,7 @@ export async function readSamplesAt({ sql }: Executor, query: SamplesAtQuery): P
       AS w(source_type, at_ms)
     JOIN sources o ON o.user_id = ${userId} AND o.team_id = ${teamId} AND o.provider = ${provider} AND o.source_type = w.source_type
     JOIN series k ON k.resource = ANY(${textArray(resources)}::text[]) AND k.sub_kind = ''
-    JOIN samples s ON s.user_source_id = o.user_source_id AND s.series = k.series AND s.ts = to_timestamp(w.at_ms / 1000)
+    CROSS JOIN LATERAL stored_samples(o.user_source_id, k.series, to_timestamp(w.at_ms / 1000), to_timestamp(w.at_ms / 1000)) s
     LEFT JOIN source_contexts c ON c.context_id = s.context_id
     WHERE s.value IS NOT NULL`;
   return rows.map(({ origin, ...row }) => ({ ...row, offsetFrom: originName(origin) }));
@@ -70,11 +70,10 @@ export interface SourceExtent {
 export async function readSourceExtents({ sql }: Executor, query: SeriesQuery): Promise<readonly SourceExtent[]> {
   const { teamId, userId, provider, resources } = query;
   return sql<SourceExtent[]>`
-    SELECT o.source_type AS "sourceType", date_part('epoch', min(first.ts)) * 1000 AS "oldestMs", date_part('epoch', max(last.ts)) * 1000 AS "newestMs"
+    SELECT o.source_type AS "sourceType", date_part('epoch', min(e.first_ts)) * 1000 AS "oldestMs", date_part('epoch', max(e.last_ts)) * 1000 AS "newestMs"
     FROM sources o JOIN series k ON k.resource = ANY(${textArray(resources)}::text[]) AND k.sub_kind = ''
-    CROSS JOIN LATERAL (SELECT s.ts FROM samples s WHERE s.user_source_id = o.user_source_id AND s.series = k.series ORDER BY s.ts LIMIT 1) first
-    CROSS JOIN LATERAL (SELECT s.ts FROM samples s WHERE s.user_source_id = o.user_source_id AND s.series = k.series ORDER BY s.ts DESC LIMIT 1) last
-    WHERE o.user_id = ${userId} AND o.team_id = ${teamId} AND o.provider = ${provider}
+    CROSS JOIN LATERAL stored_extent(o.user_source_id, k.series) e
+    WHERE e.first_ts IS NOT NULL AND o.user_id = ${userId} AND o.team_id = ${teamId} AND o.provider = ${provider}
     GROUP BY o.source_type ORDER BY o.source_type`;
 }
 
@@ -87,8 +86,8 @@ export async function readSampleInstants(
     SELECT DISTINCT i.source_type AS "sourceType", date_part('epoch', i.ts) * 1000 AS "atMs" FROM (
       SELECT o.source_type, s.ts
       FROM sources o JOIN series k ON k.resource = ANY(${textArray(resources)}::text[]) AND k.sub_kind = ''
-      JOIN samples s ON s.user_source_id = o.user_source_id AND s.series = k.series
-      WHERE o.user_id = ${userId} AND o.team_id = ${teamId} AND o.provider = ${provider} AND s.ts > to_timestamp(${afterMs}::float8 / 1000)
+      CROSS JOIN LATERAL first_stored_samples(o.user_source_id, k.series, to_timestamp(${afterMs}::float8 / 1000) + interval '1 microsecond', 'infinity', ${limit}) s
+      WHERE o.user_id = ${userId} AND o.team_id = ${teamId} AND o.provider = ${provider}
       ORDER BY s.ts FETCH FIRST ${limit} ROWS WITH TIES) i
     ORDER BY 2, 1`;
 }
@@ -124,10 +123,9 @@ export async function readSamplesWithin(
     JOIN sources o ON o.user_id = ${userId} AND o.team_id = ${teamId} AND o.provider = ${provider}
     JOIN series k ON k.resource = ANY(${textArray(resources)}::text[]) AND k.sub_kind = ''
     CROSS JOIN LATERAL (
-      SELECT s.ts, s.end_ts, s.value, s.context_id FROM samples s
-      WHERE s.user_source_id = o.user_source_id AND s.series = k.series
-        AND s.ts >= to_timestamp(w.from_ms / 1000) - make_interval(hours => ${spanHoursMax}) AND s.ts <= to_timestamp(w.to_ms / 1000)
-        AND coalesce(s.end_ts, s.ts) >= to_timestamp(w.from_ms / 1000) OFFSET 0) s
+      SELECT s.ts, s.end_ts, s.value, s.context_id
+      FROM stored_samples(o.user_source_id, k.series, to_timestamp(w.from_ms / 1000) - make_interval(hours => ${spanHoursMax}), to_timestamp(w.to_ms / 1000)) s
+      WHERE coalesce(s.end_ts, s.ts) >= to_timestamp(w.from_ms / 1000) OFFSET 0) s
     LEFT JOIN source_contexts c ON c.context_id = s.context_id
     WHERE s.value IS NOT NULL AND c.app_id IS NOT DISTINCT FROM w.app_id ORDER BY s.ts`;
   const found = windows.map((): SampleWithin[] => []);

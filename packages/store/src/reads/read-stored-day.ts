@@ -92,8 +92,8 @@ async function readSeries({ sql }: Executor, { teamId, userId, resource, day }: 
   >`
     SELECT m.provider, m.source_type, m.sub_kind, count(*) AS count, min(s.ts) AS first, max(s.ts) AS last,
       min(s.version) AS oldest_version, max(s.version) AS newest_version
-    FROM (${members}) m JOIN samples s ON s.user_source_id = m.user_source_id AND s.series = m.series
-    WHERE s.ts >= ${from} AND s.ts < ${to} AND (s.ts AT TIME ZONE 'UTC' + make_interval(secs => coalesce(s.tz_offset, 0)))::date = ${day}::date
+    FROM (${members}) m CROSS JOIN LATERAL stored_samples(m.user_source_id, m.series, ${from}, ${to}) s
+    WHERE (s.ts AT TIME ZONE 'UTC' + make_interval(secs => coalesce(s.tz_offset, 0)))::date = ${day}::date
     GROUP BY m.provider, m.source_type, m.sub_kind ORDER BY m.provider, m.source_type, m.sub_kind LIMIT ${rowsMax}`;
   const removals = await sql<Text<'provider' | 'source_type' | 'version' | 'from_ts' | 'to_ts'>[]>`
     SELECT m.provider, m.source_type, r.version, r.from_ts, r.to_ts

@@ -26,7 +26,7 @@ export async function readStoredDays(
         AND m.resource = n.resource AND m.calendar_date = n.day)
     OR EXISTS (
       SELECT 1 FROM sources o JOIN series k ON k.resource = n.resource
-        JOIN samples s ON s.user_source_id = o.user_source_id AND s.series = k.series AND s.ts >= n.starts AND s.ts < n.ends
+        CROSS JOIN LATERAL first_stored_samples(o.user_source_id, k.series, n.starts, n.ends - interval '1 microsecond', 1) s
       WHERE o.user_id = ${userId} AND o.team_id = ${teamId} AND o.provider = ${provider})`;
   const found = new Set(rows.map(({ place }) => Number(place)));
   return days.filter((_, index) => found.has(index + 1));

@@ -25,6 +25,13 @@ export interface SampleChunk {
   visit(from: number, to: number, onSample: VisitSample): void;
 }
 
+/** Samples in order of time, and of member where times are equal. */
+export interface SampleRun extends SampleChunk {
+  /** Ms since the epoch. */
+  timeAt(index: number): number;
+  memberAt(index: number): number;
+}
+
 /** The columns of a chunk as texts of arrays; null without rows, and for a column that the resource does not use. */
 export interface Columns {
   /** Of the last row. */
@@ -65,14 +72,16 @@ function jsonNumber(text: string | undefined): string {
   return (first === minus ? text.charCodeAt(1) : first) <= nine ? text : 'null';
 }
 
-/** `columns` as a chunk; `ts` are its times, in milliseconds after `baseMs`. */
-export function toChunk(members: readonly Member[], columns: Columns, ts: readonly (number | null)[], baseMs: number): SampleChunk {
+/** `columns` as a run; `ts` are its times, in milliseconds after `baseMs`. */
+export function rowsRun(members: readonly Member[], columns: Columns, ts: readonly (number | null)[], baseMs: number): SampleRun {
   const [end, member] = [numbers(columns.end_ts), numbers(columns.member)];
   const [value, value2] = [items(columns.value), items(columns.value2)];
   const offsetAt = offsetReader(columns.tz_offset, ts.length);
   const extra = columns.extra === null ? [] : (JSON.parse(columns.extra) as readonly (Readonly<Record<string, unknown>> | null)[]);
   return {
     count: ts.length,
+    timeAt: (index) => baseMs + (ts[index] as number),
+    memberAt: (index) => member[index] ?? 1,
     visit(from, to, onSample) {
       for (let index = from; index < to; index += 1) {
         const endMs = end[index] ?? null;

@@ -1,6 +1,8 @@
 import { timeseriesResource } from '@pulsewire/contract';
 import { plainArray, type Executor } from '@pulsewire/database';
-import { numbers, toChunk, type Columns, type Member, type SampleChunk } from './sample-columns.ts';
+import { mergeRuns, partOf, type Position } from './merge-runs.ts';
+import { pieceRun, type ScannedPiece } from './piece-run.ts';
+import { numbers, rowsRun, type Columns, type Member, type SampleChunk } from './sample-columns.ts';
 
 export interface SampleScan {
   readonly teamId: string;
@@ -22,12 +24,8 @@ export type RunQuery = <T>(query: () => Promise<T>) => Promise<T>;
 /** Samples fetched per query: some 200 KB of texts. */
 export const samplesPerChunk = 8192;
 
-interface Position {
-  /** Microseconds since the epoch. */
-  readonly us: number;
-  /** From 1 in the order of the members; 0 sorts before all. */
-  readonly member: number;
-}
+/** Pieces of a series that are decoded for a chunk: about as many samples. */
+const piecesPerChunk = 6;
 
 /** The series that make up the resource, one per source and sub-kind. */
 function findMembers({ sql }: Executor, scan: SampleScan): Promise<readonly Member[]> {
@@ -39,35 +37,48 @@ function findMembers({ sql }: Executor, scan: SampleScan): Promise<readonly Memb
     ORDER BY o.user_source_id, k.series`;
 }
 
-/** The rows after a position. One member, as most users have, is read in the order of the key, without a sort. */
-function rowsAfter(sql: Executor['sql'], members: readonly Member[], { us, member }: Position, untilMs: number) {
+/** The rows after a position, up to `bound.until`. One member, as most users have, is read in the order of the key, without a sort. */
+function rowsAfter(sql: Executor['sql'], members: readonly Member[], { us, member }: Position) {
   const [only] = members;
   const start = sql`to_timestamp(${us}::float8 / 1000000)`;
-  const end = sql`to_timestamp(${untilMs}::float8 / 1000)`;
+  const later = sql`interval '1 microsecond'`;
+  const until = sql`(SELECT until FROM bound)`;
   if (members.length === 1 && only) {
     return sql`
-      SELECT s.*, 1 AS member FROM samples s
-      WHERE s.user_source_id = ${only.user_source_id} AND s.series = ${only.series}
-        AND s.ts >= ${start} AND s.ts <= ${end} AND (s.ts > ${start} OR ${member === 0})
+      SELECT s.*, 1 AS member
+      FROM sample_rows(${only.user_source_id}, ${only.series}, ${member === 0 ? start : sql`${start} + ${later}`}, ${until}) s
       ORDER BY s.ts LIMIT ${samplesPerChunk}`;
   }
-  const sources = plainArray(members.map(({ user_source_id: id }) => id));
-  const series = plainArray(members.map((one) => one.series));
   return sql`
     SELECT s.*, w.member
-    FROM unnest(${sources}::integer[], ${series}::smallint[]) WITH ORDINALITY AS w(user_source_id, series, member)
-    CROSS JOIN LATERAL (
-      SELECT * FROM samples s
-      WHERE s.user_source_id = w.user_source_id AND s.series = w.series
-        AND s.ts >= ${start} AND s.ts <= ${end} AND (s.ts > ${start} OR w.member > ${member})
+    FROM w CROSS JOIN bound b CROSS JOIN LATERAL (
+      SELECT * FROM sample_rows(w.user_source_id, w.series, ${start} + CASE WHEN w.member > ${member} THEN interval '0' ELSE ${later} END, b.until) s
       ORDER BY s.ts LIMIT ${samplesPerChunk}
     ) s
     ORDER BY s.ts, w.member LIMIT ${samplesPerChunk}`;
 }
 
+/** The columns of the pieces between a position and `bound.until`, in order of time. Postgres would take longer to decode them. */
+function piecesAfter(sql: Executor['sql'], { us }: Position) {
+  return sql`
+    SELECT json_agg(json_build_object('format', p.format, 'member', w.member, 'from', round(date_part('epoch', p.from_ts) * 1000), 'count', p.count,
+      'tick', p.tick_ms, 'step', p.step, 'steps', CASE WHEN p.steps1 IS NULL THEN p.steps4 ELSE p.steps1::int[] END, 'isShort', p.steps1 IS NOT NULL,
+      'scale', p.value_scale, 'base', p.value_base, 'value', p.value, 'codes1', p.values1::int[], 'codes2', p.values2, 'codes4', p.values4,
+      'values', p.values8, 'length', p.length, 'lengths', p.lengths, 'offset', p.tz_offset, 'offsets', p.tz_offsets, 'second', p.value2,
+      'seconds', p.second_values, 'extra', p.extra, 'extras', to_json(p.extras)) ORDER BY p.from_ts)
+    FROM w CROSS JOIN bound b
+    CROSS JOIN LATERAL pieces_between(w.user_source_id, w.series, to_timestamp(${us}::float8 / 1000000), b.until) p`;
+}
+
 const baseOf = ({ us }: Position) => Math.floor(us / 1000);
 
-async function readColumns({ sql }: Executor, scan: SampleScan, members: readonly Member[], after: Position): Promise<Columns | undefined> {
+interface Found extends Columns {
+  /** Microseconds since the epoch: what the chunk has of rows and pieces is complete up to this time. */
+  readonly until_us: string;
+  readonly pieces: string | null;
+}
+
+async function readColumns({ sql }: Executor, scan: SampleScan, members: readonly Member[], after: Position): Promise<Found | undefined> {
   const baseMs = baseOf(after);
   const msOf = (time: 'ts' | 'end_ts') =>
     sql`floor(date_part('epoch', ${time === 'ts' ? sql`ts` : sql`end_ts`}) * 1000 + 0.5)::bigint - ${baseMs}::bigint`;
@@ -75,16 +86,41 @@ async function readColumns({ sql }: Executor, scan: SampleScan, members: readonl
   const none = sql`NULL::text`;
   const hasEnd = row.shape === 'interval' || row.showsKnownEnd;
   const hasExtra = row.valueForm === 'text' || row.extraFields.length > 0 || row.subKinds?.presence === 'optional';
+  const start = sql`to_timestamp(${after.us}::float8 / 1000000)`;
+  const end = sql`to_timestamp(${scan.toMs}::float8 / 1000)`;
   // Arrays, because the driver takes longer for a row than Postgres does. They have the order of the rows that they are made of.
-  const [columns] = await sql<Columns[]>`
+  const [columns] = await sql<Found[]>`
+    WITH w AS (
+      SELECT * FROM unnest(${plainArray(members.map(({ user_source_id: id }) => id))}::integer[], ${plainArray(members.map(({ series }) => series))}::smallint[])
+        WITH ORDINALITY AS w(user_source_id, series, member)),
+    bound AS MATERIALIZED (
+      SELECT least(${end}, min(n.to_ts)) AS until FROM w CROSS JOIN LATERAL (
+        SELECT p.to_ts FROM pieces_between(w.user_source_id, w.series, ${start}, ${end}) p ORDER BY p.from_ts OFFSET ${piecesPerChunk - 1} LIMIT 1) n)
     SELECT (date_part('epoch', max(ts)) * 1000000)::bigint AS last_us, array_agg(${msOf('ts')})::text AS ts,
            array_agg(value)::text AS value, array_agg(tz_offset)::text AS tz_offset,
            ${members.length === 1 ? none : sql`array_agg(member)::text`} AS member,
            ${hasEnd ? sql`array_agg(${msOf('end_ts')})::text` : none} AS end_ts,
            ${row.valueForm === 'pressure' ? sql`array_agg(value2)::text` : none} AS value2,
-           ${hasExtra ? sql`jsonb_agg(extra)::text` : none} AS extra
-    FROM (${rowsAfter(sql, members, after, scan.toMs)}) AS r`;
+           ${hasExtra ? sql`jsonb_agg(extra)::text` : none} AS extra,
+           (SELECT (date_part('epoch', until) * 1000000)::bigint FROM bound) AS until_us, (${piecesAfter(sql, after)})::text AS pieces
+    FROM (${rowsAfter(sql, members, after)}) AS r`;
   return columns;
+}
+
+/** The chunk after a position, and the position up to which it is complete. */
+function toChunk(members: readonly Member[], columns: Found, after: Position): { readonly chunk: SampleChunk; readonly until: Position } {
+  const ts = numbers(columns.ts);
+  const rows = rowsRun(members, columns, ts, baseOf(after));
+  const until: Position =
+    ts.length === samplesPerChunk
+      ? { us: Number(columns.last_us), member: rows.memberAt(ts.length - 1) }
+      : { us: Number(columns.until_us), member: members.length };
+  if (columns.pieces === null) return { chunk: rows, until };
+  const pieces = Map.groupBy(JSON.parse(columns.pieces) as readonly ScannedPiece[], ({ member }) => member);
+  const lists = [...pieces].map(([member, own]) =>
+    own.flatMap((piece) => partOf(pieceRun(piece, members[member - 1]?.sub_kind ?? ''), after, until)),
+  );
+  return { chunk: mergeRuns([ts.length === 0 ? [] : [{ run: rows, from: 0, to: ts.length }], ...lists]), until };
 }
 
 /**
@@ -104,14 +140,13 @@ export async function* scanSamples(executor: Executor, scan: SampleScan, run: Ru
   let ahead = fetchAfter(after);
   for (;;) {
     const columns = await ahead;
-    const ts = numbers(columns?.ts ?? null);
-    if (columns === undefined || ts.length === 0) return;
-    const isLast = ts.length < samplesPerChunk;
-    const baseMs = baseOf(after);
-    after = { us: Number(columns.last_us), member: Number(columns.member?.slice(columns.member.lastIndexOf(',') + 1, -1) ?? 1) };
+    if (columns === undefined) return;
+    const { chunk, until } = toChunk(members, columns, after);
+    const isLast = until.us >= scan.toMs * 1000 && until.member === members.length;
+    after = until;
     // While this chunk is written, Postgres reads the next one.
     if (!isLast) ahead = fetchAfter(after);
-    yield toChunk(members, columns, ts, baseMs);
+    if (chunk.count > 0) yield chunk;
     if (isLast) return;
   }
 }

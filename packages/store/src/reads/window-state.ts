@@ -11,10 +11,9 @@ export async function stateOfSamples({ sql }: Executor, scan: SampleScan): Promi
   const [row] = await sql<{ state: string }[]>`
     SELECT concat(count(*), '-', sum(hash_record(ROW(s.ts, s.version, s.value, s.end_ts, s.value2, s.tz_offset, s.extra)))) AS state
     FROM sources o CROSS JOIN series k
-    JOIN samples s ON s.user_source_id = o.user_source_id AND s.series = k.series
+    CROSS JOIN LATERAL stored_samples(o.user_source_id, k.series, to_timestamp(${scan.fromMs}::float8 / 1000), to_timestamp(${scan.toMs}::float8 / 1000)) s
     WHERE o.user_id = ${scan.userId} AND o.team_id = ${scan.teamId} AND k.resource = ${scan.resource}
-      AND (${provider} = '' OR o.provider = ${provider}) AND (${subKind} = '' OR k.sub_kind = ${subKind})
-      AND s.ts >= to_timestamp(${scan.fromMs}::float8 / 1000) AND s.ts <= to_timestamp(${scan.toMs}::float8 / 1000)`;
+      AND (${provider} = '' OR o.provider = ${provider}) AND (${subKind} = '' OR k.sub_kind = ${subKind})`;
   return row?.state ?? '';
 }
 

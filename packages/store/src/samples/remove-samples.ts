@@ -3,6 +3,7 @@ import type { Emit } from '@pulsewire/eventlog';
 import { emitSamplesRemoved } from '../model/emit-removed.ts';
 import { packKeys } from '../model/receipt-keys.ts';
 import type { SeriesNumbers } from './identify.ts';
+import { removeFromPieces } from './rewrite-pieces.ts';
 import { laterReceipts } from './later-receipts.ts';
 import type { SeriesRemoval } from '../model/series-batch.ts';
 import type { RecordBatch } from '../model/types.ts';
@@ -29,6 +30,12 @@ export async function removeSamples(tx: Tx, emit: Emit, batch: RecordBatch, remo
     ) AS g(id, series, ms)
     WHERE s.user_source_id = g.id AND s.series = g.series AND s.ts = to_timestamp(g.ms / 1000) AND s.version < ${version.toString()}::bigint
     RETURNING s.user_source_id AS id, s.series, g.ms`;
+  const left = new Set(removed.map(({ id, series, ms }) => `${id}/${series}/${ms}`));
+  const packed = await removeFromPieces(
+    tx,
+    gone.filter(({ userSourceId, series, ts }) => !left.has(`${userSourceId}/${series}/${ts}`)),
+    version,
+  );
   await sql`
     INSERT INTO sample_receipts (user_source_id, series, version, day, from_ts, to_ts, keys, is_removal)
     SELECT r.id, r.series, ${version.toString()}::bigint, (now() AT TIME ZONE 'UTC')::date, to_timestamp(r.from_ms / 1000), to_timestamp(r.to_ms / 1000), r.keys, true
@@ -37,7 +44,8 @@ export async function removeSamples(tx: Tx, emit: Emit, batch: RecordBatch, remo
       ${plainArray(ranges.map((range) => range.fromMs))}::float8[], ${plainArray(ranges.map((range) => range.toMs))}::float8[],
       ${byteaArray(removals.map(({ times }) => packKeys(times)))}::bytea[]
     ) AS r(id, series, from_ms, to_ms, keys)`;
-  const timesOf = Map.groupBy(removed, ({ id, series }) => `${id}/${series}`);
+  const all = [...removed, ...packed.map(({ userSourceId, series, ts }) => ({ id: userSourceId, series, ms: ts }))];
+  const timesOf = Map.groupBy(all, ({ id, series }) => `${id}/${series}`);
   for (const removal of removals) {
     const times = timesOf.get(`${removal.userSourceId}/${removal.series}`) ?? [];
     emitSamplesRemoved(
@@ -47,5 +55,5 @@ export async function removeSamples(tx: Tx, emit: Emit, batch: RecordBatch, remo
       times.map(({ ms }) => ms).sort((a, b) => a - b),
     );
   }
-  return removed.count;
+  return all.length;
 }

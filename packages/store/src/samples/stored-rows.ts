@@ -1,6 +1,9 @@
 import { plainArray, type Tx } from '@pulsewire/database';
 import type { IdentifiedBatch } from './identify.ts';
 
+/** Where the samples of some ranges are: all in rows, or also in pieces. Statements about rows alone are cheaper. */
+export type StoredForm = 'rows' | 'both';
+
 /** Rows in the range of a batch that are read for each of its entries, at most; beyond that, looking up each key is cheaper. */
 const rowsPerEntry = 2;
 const rowsMin = 64;
@@ -49,6 +52,7 @@ export async function readStoredRows(
   { sql }: Tx,
   batches: readonly IdentifiedBatch[],
   version: bigint,
+  form: StoredForm,
 ): Promise<readonly (StoredRows | null)[]> {
   const firstOf = ({ entries }: IdentifiedBatch) => entries[0]?.sample.ts ?? 0;
   const maxOf = ({ entries }: IdentifiedBatch) => Math.max(rowsMin, entries.length * rowsPerEntry);
@@ -70,11 +74,15 @@ export async function readStoredRows(
         CASE WHEN count(r.end_ts) > 0 THEN array_agg(${after('end_ts')})::text END AS end_ts,
         ${brief('tz_offset')} AS tz_offset, ${brief('context_id')} AS context_id,
         count(r.extra) > 0 OR max(r.version) > ${version.toString()}::bigint AS is_special
-      FROM (
+      FROM ${
+        form === 'rows'
+          ? sql`(
         SELECT s.ts, s.version, s.value, s.value2, s.end_ts, s.tz_offset, s.context_id, s.extra FROM samples s
         WHERE s.user_source_id = b.id AND s.series = b.series AND s.ts >= to_timestamp(b.from_ms / 1000) AND s.ts <= to_timestamp(b.to_ms / 1000)
         ORDER BY s.ts LIMIT b.max
-      ) r
+      )`
+          : sql`first_stored_samples(b.id, b.series, to_timestamp(b.from_ms / 1000), to_timestamp(b.to_ms / 1000), b.max)`
+      } r
     ) s ORDER BY b.ord`;
   return batches.map((batch, index) => {
     const row = found[index];

@@ -1,6 +1,7 @@
 import { byteaArray, plainArray, type Tx } from '@pulsewire/database';
 import { packKeys } from '../model/receipt-keys.ts';
 import type { IdentifiedBatch } from './identify.ts';
+import type { StoredForm } from './stored-rows.ts';
 
 /**
  * Records that the keys of these batches were received at this version, in one small row per batch. A written row contains its version
@@ -11,11 +12,11 @@ export async function writeReceipts(
   tx: Tx,
   batches: readonly IdentifiedBatch[],
   version: bigint,
-  withheld: ReadonlySet<IdentifiedBatch>,
+  { withheld, form }: { readonly withheld: ReadonlySet<IdentifiedBatch>; readonly form: StoredForm },
 ): Promise<void> {
   if (batches.length === 0) return;
   const { sql } = tx;
-  const rows = await countRows(tx, batches);
+  const rows = await countRows(tx, batches, form);
   const times = batches.map((batch) => batch.entries.map((entry) => entry.sample.ts));
   const isWhole = (batch: IdentifiedBatch, index: number) => !withheld.has(batch) && rows[index] === batch.entries.length;
   await sql`
@@ -29,11 +30,15 @@ export async function writeReceipts(
 }
 
 /** Rows between the first and the last key of each batch, all of whose keys exist by now. */
-async function countRows({ sql }: Tx, batches: readonly IdentifiedBatch[]): Promise<readonly number[]> {
+async function countRows({ sql }: Tx, batches: readonly IdentifiedBatch[], form: StoredForm): Promise<readonly number[]> {
+  const ofRange = sql`s.user_source_id = b.id AND s.series = b.series AND s.ts >= to_timestamp(b.from_ms / 1000) AND s.ts <= to_timestamp(b.to_ms / 1000)`;
+  const stored =
+    form === 'rows'
+      ? sql`samples s WHERE ${ofRange}`
+      : sql`stored_samples(b.id, b.series, to_timestamp(b.from_ms / 1000), to_timestamp(b.to_ms / 1000)) s`;
   const counts = await sql<{ rows: number }[]>`
     SELECT (
-      SELECT count(*)::int FROM samples s
-      WHERE s.user_source_id = b.id AND s.series = b.series AND s.ts >= to_timestamp(b.from_ms / 1000) AND s.ts <= to_timestamp(b.to_ms / 1000)
+      SELECT count(*)::int FROM ${stored}
     ) AS rows
     FROM unnest(
       ${plainArray(batches.map((batch) => batch.userSourceId))}::int[], ${plainArray(batches.map((batch) => batch.series))}::smallint[],

@@ -52,13 +52,14 @@ async function write(tx: Tx, emit: Emit, batch: RecordBatch, batches: readonly I
   const touched = batches.filter((_, index) => !isFree(index));
   const mixed = toRows(touched, contexts, offsetsFrom);
   if (fresh.length > 0) await copyRows(tx, fresh, version);
+  const form = probes.some((found) => found.has_pieces) ? 'both' : 'rows';
   const hasRemovals = probes.some((found) => found.has_removals);
-  const merged = mixed.length > 0 ? await mergeRows(tx, mixed, version, { hasRemovals }) : nothing;
+  const merged = mixed.length > 0 ? await mergeRows(tx, mixed, version, { hasRemovals, form }) : nothing;
   const created = [...fresh, ...merged.created];
   for (const late of batches.filter((_, index) => probes[index]?.is_late)) await splitReceipts(tx, late, created, version);
   const written = countBySeries([...merged.created, ...merged.updated]);
   const confirmed = touched.filter((series) => (written.get(series) ?? 0) < series.entries.length);
-  await writeReceipts(tx, confirmed, version, merged.withheld);
+  await writeReceipts(tx, confirmed, version, { withheld: merged.withheld, form });
 
   await countCreated(tx, countBySeries(created));
   emitChanges(emit, batch, created, 'created');

@@ -13,6 +13,7 @@ import { eraseTeamsJob, eraseUsersJob, expireDemoUsersJob, keepErasuresJob } fro
 import { expireHeldNoticesJob, watchLabCallsJob } from './labs.ts';
 import {
   maintainPartitionsJob,
+  packSamplesJob,
   packStreamsJob,
   rollStateSegmentsJob,
   watchEndpointsJob,
@@ -41,6 +42,7 @@ export const allJobs: readonly ScheduledJob[] = [
   expireHeldNoticesJob,
   maintainPartitionsJob,
   packStreamsJob,
+  packSamplesJob,
   keepErasuresJob,
   eraseUsersJob,
   eraseTeamsJob,

@@ -4,7 +4,7 @@ import { maintainLog } from '@pulsewire/eventlog';
 import { maintainInbox, maintainVault } from '@pulsewire/ingest';
 import { maintainIntake } from '@pulsewire/intake';
 import { addDays } from '@pulsewire/kernel';
-import { maintainReceipts, packStreams } from '@pulsewire/store';
+import { maintainReceipts, packSamples, packStreams } from '@pulsewire/store';
 import { maintainAttempts, oldestPendingDay, watchEndpoints, findLongSchedules } from '@pulsewire/webhooks';
 import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 
@@ -61,6 +61,19 @@ export const packStreamsJob: ScheduledJob = {
   async run({ database }) {
     const packed = await packStreams(database, streamsPerRun);
     return packed > 0 ? { packed } : undefined;
+  },
+};
+
+export const packSamplesJob: ScheduledJob = {
+  name: 'pack_samples',
+  description:
+    'Packs the samples of days that are older than `SAMPLES_PACK_AFTER_DAYS`, a few days of one series in each transaction; skips users whose data is being written. Does nothing without the setting.',
+  cron: '40 */10 * * * *',
+  async run({ database, clock, packAfterDays }, signal) {
+    if (packAfterDays === null) return undefined;
+    const { day: today } = await acceptDay(database, clock.now());
+    const packed = await packSamples(database, { before: addDays(today, -packAfterDays) }, signal);
+    return packed.samples > 0 || packed.busy > 0 ? packed : undefined;
   },
 };
 

@@ -23,6 +23,8 @@ export interface SchedulerContext {
   readonly custody: CustodyContext;
   readonly unsubscribing: UnsubscribeContext;
   readonly retention: Retention;
+  /** Days after which samples are packed; null: they are not. */
+  readonly packAfterDays: number | null;
   /** Null when the log is not published to Kafka. */
   readonly segmentRoller: SegmentRoller | null;
   /** File with all erasures, outside of the database's backups; null: none is kept. */

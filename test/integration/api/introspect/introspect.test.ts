@@ -80,7 +80,7 @@ describe('GET /v2/introspect/resources', () => {
     const before = wristbandOf(await resources(), linked.userId).steps.sent_count;
     const { sql } = database.current;
     expect(
-      await sql`SELECT count(*)::int AS stored FROM samples JOIN sources USING (user_source_id) JOIN series USING (series)
+      await sql`SELECT count(*)::int AS stored FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series)
       WHERE user_id = ${linked.userId} AND resource = 'steps'`,
     ).toEqual([{ stored: before }]);
     await sql`DELETE FROM samples USING sources o WHERE samples.user_source_id = o.user_source_id AND o.user_id = ${linked.userId}

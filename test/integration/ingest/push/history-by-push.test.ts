@@ -208,7 +208,7 @@ describe('data that is pushed repeatedly while it grows', () => {
   const stored = async ({ userId }: Linked) =>
     (
       await database.current.sql<{ value: number }[]>`
-        SELECT value FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId} AND resource = 'steps'`
+        SELECT value FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId} AND resource = 'steps'`
     ).map(({ value }) => value);
   const grown = (linked: Linked, extent: number, value: number, more: Partial<Growth> = {}, day = '2026-03-20'): PushNotice => ({
     ...(dataOf(linked, day, value) as Extract<PushNotice, { kind: 'data' }>),

@@ -126,7 +126,9 @@ export async function windowsOf({ sql }: Database, connectionId: string): Promis
 }
 
 export async function samplesOf({ sql }: Database, userId: string): Promise<number> {
-  const [row] = await sql<{ count: string }[]>`SELECT count(*) FROM samples JOIN sources USING (user_source_id) WHERE user_id = ${userId}`;
+  const [row] = await sql<
+    { count: string }[]
+  >`SELECT count(*) FROM all_samples JOIN sources USING (user_source_id) WHERE user_id = ${userId}`;
   return Number(row?.count);
 }
 

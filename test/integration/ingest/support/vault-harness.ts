@@ -93,7 +93,7 @@ export function renormaliseWith(
 export async function recordsOf({ sql }: Database, userId: string): Promise<readonly string[]> {
   const samples = await sql<{ line: string }[]>`
     SELECT concat_ws(' ', resource, sub_kind, ts, value, value2, end_ts, tz_offset, 'v', version, 'x', samples.xmin) AS line
-    FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId}`;
+    FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId}`;
   const summaries = await sql<{ line: string }[]>`
     SELECT concat_ws(' ', resource, calendar_date, at, data, 'v', version, 'x', xmin) AS line FROM summaries WHERE user_id = ${userId}`;
   const streams = await sql<{ line: string }[]>`
@@ -109,7 +109,7 @@ export function newLines(before: readonly string[], after: readonly string[]): r
 
 export async function valueAt({ sql }: Database, userId: string, resource: string, ts: string): Promise<number | undefined> {
   const [row] = await sql<{ value: number }[]>`
-    SELECT value FROM samples JOIN sources USING (user_source_id) JOIN series USING (series)
+    SELECT value FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series)
     WHERE user_id = ${userId} AND resource = ${resource} AND ts = ${ts}`;
   return row?.value;
 }

@@ -33,7 +33,7 @@ export async function summariesOf({ sql }: Database, userId: string, fromMs = -I
 export async function samplesOf({ sql }: Database, userId: string, fromMs = -Infinity): Promise<readonly StoredSample[]> {
   const rows = await sql<StoredSample[]>`
     SELECT resource, sub_kind, source_type, date_part('epoch', ts) * 1000 AS ts_ms, date_part('epoch', end_ts) * 1000 AS end_ms, value, value2, tz_offset
-    FROM samples JOIN sources USING (user_source_id) JOIN series USING (series)
+    FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series)
     WHERE user_id = ${userId} AND date_part('epoch', ts) * 1000 >= ${fromMs}::float8
     ORDER BY resource, sub_kind, source_type, ts`;
   const ms = (value: number | null) => (value === null ? null : Math.round(value));

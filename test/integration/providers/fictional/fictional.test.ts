@@ -69,7 +69,7 @@ test('a provider added as one folder and one line is listed, linked, backfilled,
 
   await ingest.drain();
   const stored = await database.current.sql<{ value: number }[]>`
-    SELECT value FROM samples JOIN sources USING (user_source_id) WHERE user_id = ${userId} ORDER BY ts`;
+    SELECT value FROM all_samples JOIN sources USING (user_source_id) WHERE user_id = ${userId} ORDER BY ts`;
   const today = account.truth?.today() ?? '';
   const first = new Date(Date.parse(today) - 21 * 86_400_000).toISOString().slice(0, 10);
   // In the first minutes of a day that day has no data yet.

@@ -19,7 +19,7 @@ interface StoredSpan {
 async function spansOf(userId: string): Promise<readonly StoredSpan[]> {
   return use.database.current.sql<StoredSpan[]>`
     SELECT provider, resource, min(date_part('epoch', ts) * 1000) AS first, max(date_part('epoch', ts) * 1000) AS last
-    FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId} GROUP BY 1, 2 ORDER BY 1, 2`;
+    FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId} GROUP BY 1, 2 ORDER BY 1, 2`;
 }
 
 describe('linking google_health beside the fitbit connection of the same person', () => {

@@ -49,7 +49,7 @@ export function createPeople(harness: HandoverHarness, database: Database) {
         SELECT provider, resource, calendar_date::text AS day FROM summaries WHERE user_id = ${userId} AND calendar_date IS NOT NULL
         UNION ALL
         SELECT provider, resource, (ts AT TIME ZONE 'Europe/Berlin')::date::text
-        FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId}
+        FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId}
       ) AS stored GROUP BY provider, resource`;
     const of = (slug: string, resource: string) => rows.find((row) => row.provider === slug && row.resource === resource)?.days ?? [];
     const resources = [...new Set(rows.map(({ resource }) => resource))].toSorted();

@@ -171,7 +171,7 @@ it('reads an export in parts, and reports its progress', async () => {
   expect(seen.map(({ read }) => read)).toEqual(seen.map(({ read }) => read).toSorted((a, b) => a - b));
   expect(seen.at(-1)).toMatchObject({ items: 6007, unit: 'bytes', read: seen.at(-1)?.total });
   const [row] = await database.current.sql<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM samples s JOIN sources o USING (user_source_id) JOIN series k USING (series)
+    SELECT count(*)::int AS count FROM all_samples s JOIN sources o USING (user_source_id) JOIN series k USING (series)
     WHERE o.user_id = ${user.userId} AND k.resource = 'steps'`;
   expect(row?.count).toBe(6000);
 });

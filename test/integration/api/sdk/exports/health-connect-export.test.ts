@@ -241,7 +241,7 @@ it('reads a large database in parts, reports its progress, and removes what it u
   ]);
   expect([during, readdirSync(unpacked)]).toEqual([[1, 1, 1], []]);
   const [row] = await database.current.sql<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM samples s JOIN sources o USING (user_source_id) WHERE o.user_id = ${user.userId}`;
+    SELECT count(*)::int AS count FROM all_samples s JOIN sources o USING (user_source_id) WHERE o.user_id = ${user.userId}`;
   expect(row?.count).toBe(5000);
 });
 
