@@ -11,6 +11,7 @@ import { largePushBenchmark } from './ingest/large-push.ts';
 import { monthBenchmark } from './providers/month.ts';
 import { oldSnapshotBenchmark } from './store/old-snapshot.ts';
 import { streamBenchmark } from './reads/stream.ts';
+import { pollBenchmark } from './polls/poll.ts';
 import { phonesBenchmark } from './ingest/phones.ts';
 import { quotaBenchmark } from './quota/quota.ts';
 import { rateLimitBenchmark } from './reads/rate-limit.ts';
@@ -33,6 +34,7 @@ const benchmarks: readonly Benchmark[] = [
   bulkImportBenchmark,
   largePushBenchmark,
   phonesBenchmark,
+  pollBenchmark,
   quotaBenchmark,
   monthBenchmark,
   oldSnapshotBenchmark,
