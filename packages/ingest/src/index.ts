@@ -21,6 +21,7 @@ export { planUserRefresh, type RefreshWindow } from './plan/plan-user-refresh.ts
 export { dropSchedule, dropSchedules, restartSchedules, stopSchedules } from './connection-schedule/stop-schedule.ts';
 export { releasePullLeases } from './connection-schedule/lease.ts';
 export { withinBounds } from './records/day-filters.ts';
+export { admitOtherWrite } from './records/seen-again.ts';
 export { planImported } from './plan/plan-imported.ts';
 export { receivePush } from './push/receive/receive-push.ts';
 export { rejectUnknownAddress } from './push/receive/reject-call.ts';

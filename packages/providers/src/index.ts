@@ -12,6 +12,7 @@ export { refreshTokens, type TokenRefresh } from './kit/oauth/refresh-tokens.ts'
 export { revokeToken, type TokenRevocation } from './kit/oauth/revoke-token.ts';
 export { createLoginHttp, type LoginHttpOptions } from './kit/http/login-http.ts';
 export { isConfigurationError } from './kit/oauth/configuration-error.ts';
+export { settledUntil } from './kit/records/complete-ranges.ts';
 export { watchForCuts } from './kit/http/watch-cuts.ts';
 export { providerError } from './kit/http/provider-error.ts';
 export { createProviderHttp, createProviderSend, providerHttp, type ProviderHttpOptions } from './kit/http/provider-http.ts';

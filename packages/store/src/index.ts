@@ -25,6 +25,7 @@ export { readStreams, readWorkoutStream } from './reads/read-workout-stream.ts';
 export { packStreams } from './streams/pack-streams.ts';
 export { restateSummaries } from './summaries/restate-summaries.ts';
 export { lockRecords, lockRecordsOfUsers } from './model/user-lock.ts';
+export { confirmVersions, type ConfirmedVersion } from './confirm-versions.ts';
 export { drawVersion } from './version.ts';
 export { writeRecords } from './write-records.ts';
 export { writeRecordsBisecting, type BisectedOutcome, type RefusedRecord } from './write-records-bisecting.ts';

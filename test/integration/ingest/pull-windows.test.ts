@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PullConnection } from '@pulsewire/connections';
@@ -6,6 +6,7 @@ import type { Tx } from '@pulsewire/database';
 import { claimWindow, type RunningWindow } from '../../../packages/ingest/src/window/claim-window.ts';
 import { recordPushedWindow } from '../../../packages/ingest/src/window/count-window.ts';
 import { endWindow } from '../../../packages/ingest/src/window/end-window.ts';
+import { digestBytes, endUnchanged, packReading, unpackReading } from '../../../packages/ingest/src/window/last-reading.ts';
 import {
   awaitNotifications,
   giveUpRemoved,
@@ -26,7 +27,7 @@ type Event = keyof typeof windowTransitions;
 type Step =
   | { readonly event: 'plan'; readonly day: number; readonly isAnnounced: boolean }
   | { readonly event: 'receive'; readonly day: number }
-  | { readonly event: 'claim' | 'retryLater' | 'await' | 'interrupt' | 'remove' }
+  | { readonly event: 'claim' | 'repeat' | 'retryLater' | 'await' | 'interrupt' | 'remove' }
   | { readonly event: 'end'; readonly errorCode: string | null }
   | { readonly event: 'yieldBack'; readonly errorCode: string | null };
 
@@ -36,7 +37,14 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
     fc.record({ event: fc.constant('plan' as const), day, isAnnounced: fc.boolean() }),
     fc.record({ event: fc.constant('receive' as const), day }),
     fc.record({
-      event: fc.constantFrom('claim' as const, 'claim' as const, 'retryLater' as const, 'await' as const, 'interrupt' as const),
+      event: fc.constantFrom(
+        'claim' as const,
+        'claim' as const,
+        'repeat' as const,
+        'retryLater' as const,
+        'await' as const,
+        'interrupt' as const,
+      ),
     }),
     fc.record({ event: fc.constant('end' as const), errorCode: fc.constantFrom(null, null, 'provider_permanent', 'window_exceeds_quota') }),
     fc.record({ event: fc.constant('yieldBack' as const), errorCode: fc.constantFrom(null, 'provider_quota_spent') }),
@@ -45,7 +53,10 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 );
 
 /** What ends of a window may be: it is over, or was asked for again meanwhile. */
-const eventsOf = (step: Step): readonly Event[] => (step.event === 'end' ? ['finish', 'giveUp', 'rerun'] : [step.event]);
+const eventsOf = ({ event }: Step): readonly Event[] => {
+  if (event === 'end') return ['finish', 'giveUp', 'rerun'];
+  return event === 'repeat' ? ['repeat', 'rerun'] : [event];
+};
 
 const plan: Step = { event: 'plan', day: 2, isAnnounced: false };
 const claim: Step = { event: 'claim' };
@@ -54,6 +65,7 @@ const refused: Step = { event: 'end', errorCode: 'provider_permanent' };
 /** Walks that meet every kind of end, whatever the generator finds. */
 const examples: readonly (readonly Step[])[] = [
   [plan, claim, plan, done, claim, done, plan],
+  [plan, claim, done, plan, claim, { event: 'repeat' }, plan, claim, plan, { event: 'repeat' }, claim, { event: 'repeat' }],
   [plan, claim, refused, plan, claim, { event: 'await' }, claim, { event: 'retryLater' }, claim, { event: 'yieldBack', errorCode: null }],
 ];
 
@@ -74,6 +86,8 @@ async function watchChanges({ sql }: Tx): Promise<void> {
   await sql`CREATE TRIGGER note_change AFTER INSERT OR UPDATE ON pull_windows FOR EACH ROW EXECUTE FUNCTION pg_temp.note_change()`;
 }
 
+const reading = packReading([{ digest: randomBytes(digestBytes), version: 7n, seenVersion: 7n }]);
+
 const rollBack = new Error('Nothing of a walk is kept');
 
 test('a window changes its state only as its transitions allow, and an open one can still be read', async () => {
@@ -88,8 +102,9 @@ test('a window changes its state only as its transitions allow, and an open one 
     await tx.sql`
       INSERT INTO pull_plans (connection_id, team_id, user_id, provider, next_pull_at, account_due_at, created_at, lease_epoch)
       VALUES (${connectionId}, ${connection.teamId}, ${connection.userId}, 'wristband', now(), now(), now(), 1)`;
+    await tx.sql`INSERT INTO pull_cursors (connection_id, pull, covered_to) VALUES (${connectionId}, ${pull.name}, '2026-03-01')`;
     const end = async (window: RunningWindow, errorCode: string | null) =>
-      endWindow(tx, () => {}, connection, window, errorCode === null ? { state: 'done' } : { state: 'given_up', errorCode }, now);
+      endWindow(tx, () => {}, connection, window, errorCode === null ? { state: 'done', reading } : { state: 'given_up', errorCode }, now);
     const take = async (step: Step) => {
       const date = (place: number) => `2026-03-0${place}`;
       if (step.event === 'plan') {
@@ -101,6 +116,9 @@ test('a window changes its state only as its transitions allow, and an open one 
       else if (step.event === 'remove') await giveUpRemoved(tx, [connectionId]);
       else if (running !== null) {
         if (step.event === 'end') await end(running, step.errorCode);
+        // What was not read before, or changed since, is read in full.
+        const isRepeated = step.event === 'repeat' && (await endUnchanged(tx, connectionId, running, unpackReading(reading), now));
+        if (step.event === 'repeat' && !isRepeated) await end(running, null);
         if (step.event === 'yieldBack') await yieldBack(tx, running, step.errorCode);
         if (step.event === 'retryLater') await retryLater(tx, running, { errorCode: 'provider_transient', dueAt: now, now });
         if (step.event === 'await') await awaitNotifications(tx, running, { quietMs: 1, waitMs: 2 }, now);
@@ -150,6 +168,8 @@ test('a window changes its state only as its transitions allow, and an open one 
     'plan given_up planned',
     'plan done planned',
     'await running planned',
+    'repeat running done',
+    'repeat running planned',
   ];
   expect(ends.filter((change) => !seen.has(change))).toEqual([]);
 });

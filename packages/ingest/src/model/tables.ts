@@ -43,6 +43,7 @@ export const pullCursors = pgTable('pull_cursors', {
   coveredTo: day('covered_to').notNull(),
   polledAt: instantText('polled_at'),
   rereadAt: instantText('reread_at'),
+  changes: counter('changes').notNull().default(0n),
 });
 
 export const pullWindows = pgTable('pull_windows', {
@@ -78,6 +79,11 @@ export const pullWindows = pgTable('pull_windows', {
   acceptedAt: instantText('accepted_at'),
   objectSealed: bytea('object_sealed'),
   traceId: text('trace_id'),
+  reading: bytea('reading'),
+  readingAt: instantText('reading_at'),
+  readingRuns: integer('reading_runs'),
+  readingChanges: counter('reading_changes'),
+  seenVersion: counter('seen_version'),
 });
 
 export const historicalPulls = pgTable('historical_pulls', {
@@ -178,6 +184,7 @@ export const rawResponses = pgTable('raw_answers', {
   keptAt: instantText('kept_at')
     .notNull()
     .default(sql`clock_timestamp()`),
+  seenVersion: counter('seen_version'),
 });
 
 export const appSubscriptions = pgTable('app_subscriptions', {

@@ -15,19 +15,24 @@ export interface CompleteReading {
   readonly records: readonly PresentRecord[];
 }
 
-/**
- * Removes stored records in completely read ranges that the reading did not contain. Records stored before this connection was created
- * stay: they may belong to another account of the user. Call it after the read records are stored.
- */
-export async function removeMissing(tx: Tx, emit: Emit, pullable: Pullable, window: PageWindow, reading: CompleteReading): Promise<void> {
-  const { connection, connector } = pullable;
-  const { connectionId, teamId, userId, clientUserId, provider } = connection;
+/** What is stored in these ranges and missing in the reading. Nothing once the connection's schedule is gone. */
+export async function findRemovals(tx: Tx, { connection }: Pick<Pullable, 'connection'>, reading: CompleteReading) {
+  const { connectionId, teamId, userId, provider } = connection;
   const { readsSince } = pullPlans;
   const [plan] = await run(tx.orm.select({ readsSince }).from(pullPlans).where(eq(pullPlans.connectionId, connectionId)));
-  if (!plan) return;
-  const removals = await findMissing(tx, { ...reading, owner: { teamId, userId }, provider, since: plan.readsSince });
-  if (removals.length === 0) return;
-  await writeRecords(tx, emit, {
+  return plan ? findMissing(tx, { ...reading, owner: { teamId, userId }, provider, since: plan.readsSince }) : [];
+}
+
+/**
+ * Removes stored records in completely read ranges that the reading did not contain. Records stored before this connection was created
+ * stay: they may belong to another account of the user. Call it after the read records are stored. Returns how many existed.
+ */
+export async function removeMissing(tx: Tx, emit: Emit, pullable: Pullable, window: PageWindow, reading: CompleteReading): Promise<number> {
+  const { connection, connector } = pullable;
+  const { teamId, userId, clientUserId } = connection;
+  const removals = await findRemovals(tx, pullable, reading);
+  if (removals.length === 0) return 0;
+  const { removed } = await writeRecords(tx, emit, {
     owner: { teamId, userId, clientUserId },
     version: reading.version,
     origin: window.lane === 'backfill' ? 'historical' : 'live',
@@ -35,4 +40,5 @@ export async function removeMissing(tx: Tx, emit: Emit, pullable: Pullable, wind
     sourceId: connector.sourceId,
     traceId: window.traceId,
   });
+  return removed;
 }

@@ -13,6 +13,14 @@ import { hidesRecords } from './hides-records.ts';
 import { removeMissing } from './remove-missing.ts';
 import { quarantinedOf, setAside } from './set-aside.ts';
 
+/** What storing a page did. */
+export interface PageEffect {
+  /** Records that were created, updated or removed, and other events, such as those of devices. */
+  readonly changes: number;
+  /** Every record was stored or equal: none was quarantined, nor older than what is stored. */
+  readonly isClean: boolean;
+}
+
 /**
  * Stores one page under its version, removes what the page shows to be deleted, quarantines what could not be mapped, and adds both to the
  * window's counters. The caller holds the window. With `isolatesRefused`, values that Postgres refuses are quarantined too, and nothing is removed
@@ -26,7 +34,7 @@ export async function writePage(
   window: PageWindow,
   page: PulledPage,
   { now, isolatesRefused = false }: { readonly now: Date; readonly isolatesRefused?: boolean },
-): Promise<void> {
+): Promise<PageEffect> {
   const { connection, connector } = pullable;
   const records = await handOverDays(context, tx, { pullable, records: page.records, now });
   const within = withinBounds(records, connection);
@@ -51,8 +59,17 @@ export async function writePage(
   const { version, allOf: ranges = [] } = page;
   // A record that seems missing may be in a part that could not be read or stored.
   const isWhole = !isolatesRefused && !hidesRecords(page.quarantined);
-  if (isWhole && ranges.length > 0) await removeMissing(tx, emit, pullable, window, { version, ranges, records: presentIn(page.records) });
+  const removed =
+    isWhole && ranges.length > 0
+      ? await removeMissing(tx, emit, pullable, window, { version, ranges, records: presentIn(page.records) })
+      : 0;
   const quarantined = [...page.quarantined, ...refused.map(quarantinedOf)];
   if (quarantined.length > 0) await setAside(tx, pullable, window.windowId, quarantined, now);
   await countPage(tx, window.windowId, outcome, quarantined.length);
+  const { samplesCreated, samplesUpdated, summariesCreated, summariesUpdated, streamsWritten } = outcome;
+  const written = samplesCreated + samplesUpdated + summariesCreated + summariesUpdated + streamsWritten;
+  return {
+    changes: written + outcome.removed + outcome.events + removed,
+    isClean: quarantined.length === 0 && outcome.older === 0 && outcome.samplesRefused === 0,
+  };
 }

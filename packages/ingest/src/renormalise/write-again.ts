@@ -7,7 +7,10 @@ import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, PulledPage, PullLane } from '@pulsewire/providers';
 import { lockRecords, writeRecords, writeRecordsBisecting, type RecordBatch } from '@pulsewire/store';
 import { withinBounds, withinOwnDays } from '../records/day-filters.ts';
-import { rawResponses } from '../model/tables.ts';
+import { confirmSeen } from '../records/seen-again.ts';
+import { pullPlans, rawResponses } from '../model/tables.ts';
+import { recordChange } from '../window/cursors.ts';
+import { forgetReadings } from '../window/last-reading.ts';
 import { laneOf, linkedAtMs } from '../push/apply/write-pushed.ts';
 import type { VaultRun } from '../vault/vault-runs.ts';
 import { offsetsFromOf, rawCipherOf } from '../context/pullable.ts';
@@ -90,7 +93,23 @@ async function writePage(
     sum.events += outcome.events;
   }
   await checkStillKept(tx, run);
+  if (sum.created + sum.updated + sum.streams + sum.removed > 0) await recordChange(tx, run.connectionId, null);
   return sum;
+}
+
+/**
+ * What was only seen again counts as received again, as if it had been stored then, and the next polls are compared with what the current
+ * mappers make of the vault.
+ */
+async function forgetLastReadings(tx: Tx, { slug }: Connector, userId: string): Promise<void> {
+  const { connectionId, provider } = pullPlans;
+  const isOf = and(eq(pullPlans.userId, userId), eq(provider, slug));
+  const plans = await runQuery(tx.orm.select({ connectionId }).from(pullPlans).where(isOf));
+  const forgotten = await forgetReadings(
+    tx,
+    plans.map((plan) => plan.connectionId),
+  );
+  await confirmSeen(tx, userId, forgotten);
 }
 
 /** Thrown to roll back a dry run. */
@@ -148,6 +167,10 @@ export async function writeAgain(
         return withEvents(database, (tx, emit) => write(tx, emit, true));
       });
     const startedMs = performance.now();
+    await database.transaction(async (tx) => {
+      await lockRecords(tx, userId);
+      await forgetLastReadings(tx, connector, userId);
+    });
     await work(openIn(storePage));
     recordSpan({ name: 'renormalise user', traceId, isRoot: true, durationMs: performance.now() - startedMs });
     return;
@@ -156,6 +179,7 @@ export async function writeAgain(
     .transaction(async (tx) => {
       // Otherwise this and a concurrent writer of the same user could deadlock, each holding a series that the other needs.
       await lockRecords(tx, userId);
+      await forgetLastReadings(tx, connector, userId);
       await work(openIn((write) => write(tx, () => {}, true)));
       throw new CountedError('Dry run: counted and rolled back');
     })

@@ -32,18 +32,20 @@ interface ReadingOf {
   readonly pullable: Pullable;
   readonly window: RunningWindow;
   readonly send: ProviderSend;
+  /** The `now` of its pull, unless it continues an earlier one. */
+  readonly startedAt: Date;
 }
 
 /**
  * Opens the reading of a window. One that was interrupted for lack of quota continues where it stopped: its responses are in the
  * vault, where they are kept until the reading ends even if raw responses are otherwise not stored.
  */
-export async function openReading(context: IngestContext, { pullable, window, send }: ReadingOf): Promise<Reading> {
+export async function openReading(context: IngestContext, { pullable, window, send, startedAt }: ReadingOf): Promise<Reading> {
   const { connection, connector } = pullable;
   const { storeRawResponses } = context.settings;
   const known = window.wasInterruptedByQuota ? await findInterruptedRun(context, pullable, window) : null;
   const isKept = storeRawResponses || window.wasInterruptedByQuota;
-  const now = known?.now ?? context.clock.now();
+  const now = known?.now ?? startedAt;
   const kept = isKept ? recordRun(context, pullable, window, send, { now, known }) : null;
   return {
     send: known && kept ? resumeRun(context, known, kept.send) : (kept?.send ?? send),

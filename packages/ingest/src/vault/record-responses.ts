@@ -20,7 +20,8 @@ export interface Recording {
 
 const nothing = Buffer.alloc(0);
 
-function bytesOf({ bytes, body }: ProviderResponse): Buffer {
+/** The body as received; of a response without bytes, its JSON. */
+export function bytesOf({ bytes, body }: Pick<ProviderResponse, 'bytes' | 'body'>): Buffer {
   if (bytes.length > 0 || body === undefined) return bytes;
   return Buffer.from(JSON.stringify(body));
 }

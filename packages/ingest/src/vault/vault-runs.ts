@@ -4,7 +4,7 @@ import { run, type Executor } from '@pulsewire/database';
 import { rawResponses } from '../model/tables.ts';
 import type { NamedObject } from '../sealed/named-object.ts';
 import { openPart, type VaultCipher } from '../sealed/seal-part.ts';
-import type { VaultPart } from '../sealed/stored-response.ts';
+import type { StoredResponse, VaultPart } from '../sealed/stored-response.ts';
 
 /** A range of responses: those of windows that overlap these days, both inclusive, and of pushes received on them. */
 export interface VaultRange {
@@ -73,7 +73,7 @@ export async function listRuns({ sql }: Executor, userId: string, range: VaultRa
   const rows = await sql<(Record<RunColumn, string> & { readonly is_whole: boolean; readonly object_sealed: Buffer | null })[]>`
     SELECT r.*, coalesce(w.object_id, '') AS object_id, w.object_sealed FROM (
       SELECT max(run_id::text)::uuid AS run_id, max(day) AS day, team_id, connection_id, source, min(window_id) AS window_id, min(pull) AS pull,
-        min(lane) AS lane, min(start_date) AS start_date, max(end_date) AS end_date, max(version) AS version, bool_or(ends_run) AS is_whole
+        min(lane) AS lane, min(start_date) AS start_date, max(end_date) AS end_date, max(coalesce(seen_version, version)) AS version, bool_or(ends_run) AS is_whole
       FROM raw_answers
       WHERE user_id = ${userId} AND provider = ${range.provider} AND start_date <= ${range.to} AND end_date >= ${range.from}
         AND (${range.teamId}::uuid IS NULL OR team_id = ${range.teamId}::uuid)
@@ -105,7 +105,9 @@ export interface VaultReader {
   readonly cipher: VaultCipher;
 }
 
-/** One part of a reading; null when there is none. Throws what `openPart` throws. */
+/**
+ * One part of a reading, under the version at which it was received last; null when there is none. Throws what `openPart` throws.
+ */
 export async function readPart(
   { database, cipher }: VaultReader,
   { runId, day, userId }: Pick<VaultRun, 'runId' | 'day' | 'userId'>,
@@ -113,8 +115,14 @@ export async function readPart(
 ): Promise<VaultPart | null> {
   const r = rawResponses;
   const isPart = and(eq(r.runId, runId), eq(r.day, day), eq(r.part, part), eq(r.userId, userId));
-  const [row] = await run(database.orm.select({ body: r.body }).from(r).where(isPart));
-  return row ? openPart(cipher, { runId, part, userId }, row.body) : null;
+  const [row] = await run(database.orm.select({ body: r.body, seenVersion: r.seenVersion }).from(r).where(isPart));
+  if (!row) return null;
+  const opened = await openPart(cipher, { runId, part, userId }, row.body);
+  const { seenVersion } = row;
+  if (seenVersion === null) return opened;
+  // Refusals contain no data and have no version.
+  const again = (response: StoredResponse) => (response.version > 0n ? { ...response, version: seenVersion } : response);
+  return { ...opened, responses: opened.responses.map(again) };
 }
 
 /**

@@ -59,6 +59,15 @@ export async function advanceCursor({ orm }: Tx, connectionId: string, pull: str
   await run(orm.update(pullCursors).set({ coveredTo }).where(isEarlier));
 }
 
+/** Records of these pulls, or of all (null), were changed: their last readings no longer show that an equal one changes nothing. */
+export async function recordChange({ sql }: Tx, connectionId: string, pulls: readonly string[] | null): Promise<void> {
+  const isChanged = pulls === null ? sql`true` : sql`pull = ANY(${textArray(pulls)}::text[])`;
+  await sql`
+    WITH locked AS (
+      SELECT pull FROM pull_cursors WHERE connection_id = ${connectionId} AND ${isChanged} ORDER BY pull FOR UPDATE)
+    UPDATE pull_cursors c SET changes = changes + 1 FROM locked WHERE c.connection_id = ${connectionId} AND c.pull = locked.pull`;
+}
+
 /** Removes the cursors of connections that are removed or erased. */
 export async function removeCursors({ sql }: Executor, connectionIds: readonly string[]): Promise<void> {
   await sql`DELETE FROM pull_cursors WHERE connection_id = ANY(${plainArray(connectionIds)}::uuid[])`;

@@ -19,9 +19,11 @@ export const windowTransitions = {
   claim: { planned: 'running', failed: 'running' },
   /** Everything was read (`endWindow`). */
   finish: { running: 'done' },
+  /** Its responses were equal to those of its last reading (`endUnchanged`). */
+  repeat: { running: 'done' },
   /** It cannot be read, or not within the attempts allowed (`endWindow`). */
   giveUp: { running: 'given_up' },
-  /** It ended, but was asked for again while it ran (`endWindow`). */
+  /** It ended, but was asked for again while it ran (`endWindow`, `endUnchanged`). */
   rerun: { running: 'planned' },
   /** The run failed; the next one begins after a delay (`retryLater`). */
   retryLater: { running: 'failed' },
@@ -51,3 +53,6 @@ export function isInterruptedByQuota(sql: Sql, alias: string | null, newCode: st
   const stored = alias === null ? sql`error_code` : sql`${sql(alias)}.error_code`;
   return sql`coalesce(coalesce(${newCode}::text, ${stored}) = ANY(${textArray(quotaInterruptions)}::text[]), false)`;
 }
+
+/** A reading counts for this long. Then it is mapped and compared once more, so that nothing depends on it for ever. */
+export const readingValidMs = 24 * 3_600_000;

@@ -3,7 +3,7 @@ import { connectionForIntake, isPhoneStore } from '@pulsewire/connections';
 import type { CanonicalRecord, Intake } from '@pulsewire/contract';
 import { isDataError, type Database } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
-import { withinBounds } from '@pulsewire/ingest';
+import { admitOtherWrite, withinBounds } from '@pulsewire/ingest';
 import { findIdentity } from '@pulsewire/providers';
 import { lockRecords, drawVersion, writeRecords, type WriteOutcome } from '@pulsewire/store';
 import { markSent } from '../model/sent-summaries.ts';
@@ -54,6 +54,7 @@ export async function writeIntake(database: Database, request: IntakeRequest): P
       const records = withinBounds(intakeRecords({ userId, provider }, intake), connection);
       const sent = isPhoneStore(provider) ? builtIdsOf(records) : [];
       if (sent.length > 0) await markSent(tx, { teamId, userId }, sent);
+      await admitOtherWrite(tx, { connectionId: connection.connectionId, userId }, version);
       const written = await writeRecords(tx, emit, {
         owner: { teamId, userId, clientUserId: connection.clientUserId },
         // Drawn under the lock, as those of built summaries are: one that was built meanwhile would be newer.

@@ -13,6 +13,7 @@ export const dataCodes = {
   packed_samples_unreadable: ['bug', 'Packed values cannot be read.'],
   phone_token_invalid: ['unauthorized', 'The token of the phone is not valid or has expired. Let the app refresh it, or sign in again.'],
   raw_unreadable: ['bug', 'A stored raw response cannot be read. Restore its encryption key.'],
+  reading_unreadable: ['bug', 'The stored digest of a reading is damaged.'],
   receipt_unreadable: ['bug', 'A stored receipt is damaged.'],
   resource_without_events: ['bug', 'This resource has no data events.'],
   source_not_active: ['forbidden', 'The connection to this source is paused or in error. Resume it, or let the user link again.'],

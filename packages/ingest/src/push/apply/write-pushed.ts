@@ -8,8 +8,11 @@ import type { IngestContext } from '../../context/context.ts';
 import { localDay } from '../../model/local-day.ts';
 import { pullPlans } from '../../model/tables.ts';
 import type { Pullable } from '../../context/pullable.ts';
+import { sharingPulls } from '../../model/sharing-pulls.ts';
 import { recordPushedWindow } from '../../window/count-window.ts';
+import { recordChange } from '../../window/cursors.ts';
 import { recordPushedHistory } from '../../records/record-pushed-history.ts';
+import { confirmSeenAfter } from '../../records/seen-again.ts';
 import { writePage } from '../../records/write-page.ts';
 
 /** Records that came in a push. */
@@ -46,6 +49,17 @@ export async function linkedAtMs({ orm }: Executor, { connection }: Pullable): P
   return Date.parse(plan?.linkedAt ?? connection.createdAt.toISOString());
 }
 
+/** The pulls that read what these collections changed: those that follow the collection, and those that share a resource with its records. */
+function pullsChangedBy(
+  connector: Pullable['connector'],
+  changed: ReadonlySet<string>,
+  pushed: readonly PushedRecords[],
+): readonly string[] {
+  const followed = connector.pulls.filter(({ collections }) => collections.some((collection) => changed.has(collection)));
+  const resources = pushed.flatMap(({ mapped }) => mapped.records.map(({ resource }) => resource));
+  return sharingPulls(connector, [...new Set([...resources, ...followed.flatMap((pull) => pull.resources)])]);
+}
+
 /** Stores the data that a push contains for one connection, under the push's version, as live data or as requested history. */
 export async function writePushed(
   context: IngestContext,
@@ -60,8 +74,10 @@ export async function writePushed(
   const startedMs = context.clock.monotonicMs();
   const now = context.clock.now();
   const linkedMs = await linkedAtMs(tx, found);
+  await confirmSeenAfter(tx, found.connection, version);
   const traceId = uuidv7().replaceAll('-', '');
   const byCollection = Map.groupBy(pushed, ({ collection }) => collection);
+  const changed = new Set<string>();
   for (const [collection, parts] of byCollection) {
     await recordPushedHistory(
       context,
@@ -81,9 +97,11 @@ export async function writePushed(
       const page = { version, records: lanes.get(lane) ?? [], quarantined: lane === 'live' ? quarantined : [] };
       if (page.records.length + page.quarantined.length === 0) continue;
       const { windowId } = await pushedWindow(tx, found, collection, lane, now);
-      await writePage(context, tx, emit, found, { windowId, lane, traceId }, page, { now, isolatesRefused });
+      const { changes } = await writePage(context, tx, emit, found, { windowId, lane, traceId }, page, { now, isolatesRefused });
+      if (changes > 0) changed.add(collection);
     }
   }
+  if (changed.size > 0) await recordChange(tx, found.connection.connectionId, pullsChangedBy(found.connector, changed, pushed));
   const durationMs = context.clock.monotonicMs() - startedMs;
   recordSpan({ name: 'write notification', traceId, isRoot: true, durationMs, attributes: { provider: found.connector.slug } });
 }
