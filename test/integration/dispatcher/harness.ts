@@ -118,7 +118,7 @@ function watchTransitions(logger: Logger, refused: object[]): Logger {
     info: (fields, event) => logger.info(fields, event),
     warn: (fields, event) => logger.warn(fields, event),
     error(fields, event) {
-      if (event === 'delivery.transition_refused') refused.push(fields);
+      if (event === 'delivery.transition_illegal') refused.push(fields);
       logger.error(fields, event);
     },
     child: (fields) => watchTransitions(logger.child(fields), refused),
