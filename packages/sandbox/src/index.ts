@@ -13,7 +13,7 @@ export type {
 } from './kit/definition/definition.ts';
 export type { Person } from './kit/person/person.ts';
 export type { Change, PersonDay } from './kit/person/types.ts';
-export { invalid, Refusal } from './kit/parts/refusal.ts';
+export { invalid, RefusalError } from './kit/parts/refusal.ts';
 export { createFitbitSimulator, type FitbitSimulator } from './fitbit/simulator.ts';
 export { demoAccounts } from './fitbit/accounts/demo-accounts.ts';
 export { approveAuthorization, type Approval } from './kit/oauth/approve-authorization.ts';

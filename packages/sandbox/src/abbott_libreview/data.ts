@@ -5,7 +5,7 @@ import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definiti
 import type { Person } from '../kit/person/person.ts';
 import type { Reading } from '../kit/person/types.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { isPatient } from './patient-account.ts';
 import { hostRegionOf, regionOfHost } from './regions.ts';
 
@@ -106,7 +106,7 @@ function guarded(respond: (call: UserCall) => object): (call: UserCall) => ApiRe
     const accountId = createHash('sha256').update(account.providerUserId).digest('hex');
     const place = regionOfHost(path);
     if (isPatient(account) || headers['account-id'] !== accountId || (place !== null && place !== hostRegionOf(account)))
-      throw new Refusal('token_invalid', 'MissingOrInvalidToken');
+      throw new RefusalError('token_invalid', 'MissingOrInvalidToken');
     // Every response repeats the session's token.
     const token = String(headers['authorization'] ?? '').replace(/^Bearer /i, '');
     return { body: { status: 0, data: respond(call), ticket: { token, duration: 15_552_000_000 } } };

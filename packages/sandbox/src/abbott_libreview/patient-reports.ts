@@ -1,7 +1,7 @@
 import { randomBase62, utcDay } from '@pulsewire/kernel';
 import type { ApiCall, ApiResponse, ApiRoute, SimulatorParts, UserCall } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { dailyLogOf, pageOf } from './daily-log.ts';
 import { dataSourcesOf, isPatient, usesMmol } from './patient-account.ts';
 import { hostRegionOf, regionOfHost } from './regions.ts';
@@ -11,7 +11,7 @@ const dailyLogReport = 500_000;
 const ticketMs = 15_552_000_000;
 /** The number of polls until a report is ready. */
 const pollsUntilReady = 2;
-const noToken = () => new Refusal('token_invalid', 'MissingOrInvalidToken');
+const noToken = () => new RefusalError('token_invalid', 'MissingOrInvalidToken');
 
 /** A report that is being created. */
 interface Channel {
@@ -30,7 +30,7 @@ interface Channel {
 const keep = ({ memory }: SimulatorParts, id: string, channel: Channel) => memory.set(`channel ${id}`, channel);
 function find({ parts, params }: ApiCall): Channel {
   const channel = parts.memory.get(`channel ${params['channel'] ?? ''}`) as Channel | undefined;
-  if (!channel) throw new Refusal('not_found', 'No such channel');
+  if (!channel) throw new RefusalError('not_found', 'No such channel');
   return channel;
 }
 
@@ -65,7 +65,7 @@ function startReport(call: UserCall, session: string): object {
     numbersOf(body['ReportIds']).includes(dailyLogReport + (primary?.type ?? 0)) &&
     clientReports.length > 0 &&
     (unit === undefined || unit === 0 || unit === 1);
-  if (!isGood || start === undefined || end === undefined || end < start) throw new Refusal('request_invalid', 'Bad report');
+  if (!isGood || start === undefined || end === undefined || end < start) throw new RefusalError('request_invalid', 'Bad report');
   const id = randomBase62(20);
   const isMmol = unit === undefined ? usesMmol(account) : unit === 0;
   keep(parts, id, { name: account.name, from: dayOf(start), to: dayOf(end), isMmol, clientReports, session, polls: 0 });

@@ -1,5 +1,5 @@
 import type { ApiCall, ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { datesBetween, isDate } from '../model/calendar.ts';
 import { hash32 } from '../model/seeded.ts';
 import { diaryOf, emptyDiary, fastsOf, isLeftOut, macrosOf, mealsOf } from './diary.ts';
@@ -39,7 +39,7 @@ function diarySummary(call: UserCall): ApiResponse {
   const dates = rangeOf(call);
   // Only one client knows ranges; this stands for servers that do not.
   if (hash32(`ranges ${call.account.name}`) % 2 === 0) throw invalid('day is required');
-  if (dates.length > diaryDaysMax) throw new Refusal('server_error', 'Gateway timeout', { status: 504 });
+  if (dates.length > diaryDaysMax) throw new RefusalError('server_error', 'Gateway timeout', { status: 504 });
   const leftOut = new Set(
     person
       .days(dates[0] ?? '', dates.at(-1) ?? '')

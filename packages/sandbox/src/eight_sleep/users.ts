@@ -1,11 +1,11 @@
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 
 const deviceId = '0123456789abcdef01234567';
 
 /** Others' data is not shown. */
 export function assertOwn({ params, account }: UserCall): void {
-  if (params['id'] !== account.providerUserId) throw new Refusal('not_found', 'No such user');
+  if (params['id'] !== account.providerUserId) throw new RefusalError('not_found', 'No such user');
 }
 
 /** In newer responses the zone is that of the bed. */

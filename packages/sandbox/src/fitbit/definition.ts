@@ -8,7 +8,7 @@ import { fitbitPushes } from './subscriptions/pushes.ts';
 import { dropSubscriptions } from './subscriptions/subscriptions.ts';
 import { scopes, type FitbitSimulatorOptions } from './types.ts';
 import type { ApiResponse, SimulatorDefinition } from '../kit/definition/definition.ts';
-import type { Refusal, RefusalReason } from '../kit/parts/refusal.ts';
+import type { RefusalError, RefusalReason } from '../kit/parts/refusal.ts';
 import { fitbitIdOf } from '../model/fitbit-id.ts';
 import { createRecording } from '../recording/recording.ts';
 
@@ -29,7 +29,7 @@ const errorTypes: Readonly<Record<RefusalReason, string>> = {
 };
 
 /** `{"success":false,"errors":[…]}` */
-function refuse({ reason, status, message }: Refusal, endpoint: 'api' | 'oauth'): ApiResponse {
+function refuse({ reason, status, message }: RefusalError, endpoint: 'api' | 'oauth'): ApiResponse {
   const errorType = endpoint === 'oauth' && reason === 'request_invalid' ? 'invalid_request' : errorTypes[reason];
   return {
     status,

@@ -3,7 +3,7 @@ import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { ApiResponse, ApiCall, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { practiceRegion, regionOfHost } from './regions.ts';
 import { dailyLogOf, pageOf } from './report.ts';
 import { channelOf, issuePracticeToken, keepChannel } from './patient-tokens.ts';
@@ -19,7 +19,7 @@ const deviceOf = (account: SimAccount) => uuidOf(`libre device:${account.name}`)
 /** Calls must go to the region of the practice. */
 function atHome(respond: (call: UserCall) => ApiResponse): (call: UserCall) => ApiResponse {
   return (call) => {
-    if (regionOfHost(call.path) !== practiceRegion) throw new Refusal('token_invalid', 'MissingOrInvalidToken');
+    if (regionOfHost(call.path) !== practiceRegion) throw new RefusalError('token_invalid', 'MissingOrInvalidToken');
     return respond(call);
   };
 }
@@ -38,7 +38,7 @@ function startReport(call: UserCall): ApiResponse {
     isNumberOf(body['ReportIds'], deviceReport + libre3) &&
     isNumberOf(body['ClientReportIDs'], dailyLog) &&
     body['GlucoseUnits'] === 0;
-  if (!isGood || typeof start !== 'number' || typeof end !== 'number') throw new Refusal('request_invalid', 'Bad report');
+  if (!isGood || typeof start !== 'number' || typeof end !== 'number') throw new RefusalError('request_invalid', 'Bad report');
   const id = randomBase62(20);
   const session = issuePracticeToken(parts, grant.clientId);
   keepChannel(parts, id, { name: account.name, startMs: start * 1000, endMs: end * 1000, session, polls: 0 });
@@ -48,7 +48,7 @@ function startReport(call: UserCall): ApiResponse {
 function poll(call: UserCall): ApiResponse {
   const id = call.params['channel'] ?? '';
   const channel = channelOf(call.parts, id);
-  if (!channel) throw new Refusal('not_found', 'No such channel');
+  if (!channel) throw new RefusalError('not_found', 'No such channel');
   keepChannel(call.parts, id, { ...channel, polls: channel.polls + 1 });
   if (channel.polls + 1 < pollsUntilReady) return { body: { operation: 'started', args: {} } };
   return { body: { operation: 'update', args: { urls: { [dailyLog]: `${placeUrl(call)}/report/${id}` } } } };
@@ -56,7 +56,7 @@ function poll(call: UserCall): ApiResponse {
 
 function page({ account, params, query, parts }: UserCall): ApiResponse {
   const channel = channelOf(parts, params['channel']);
-  if (!channel || query.get('session') !== channel.session) throw new Refusal('token_invalid', 'MissingOrInvalidToken');
+  if (!channel || query.get('session') !== channel.session) throw new RefusalError('token_invalid', 'MissingOrInvalidToken');
   const report = dailyLogOf(account.person, channel.startMs, channel.endMs);
   // The kit breaks items of JSON responses; this one is inside of a page.
   const isFaulty = parts.faults.strikes('malformed_item', `report:${account.name}`);

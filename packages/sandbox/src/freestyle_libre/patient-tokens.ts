@@ -1,7 +1,7 @@
 import { randomBase62 } from '@pulsewire/kernel';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { ApiCall, SimulatorParts } from '../kit/definition/definition.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 
 /** A login of the practice, which reads data of all its patients. */
 interface PracticeLogin {
@@ -65,6 +65,6 @@ export function readPatientToken(call: ApiCall): string | null {
   const token = /^Bearer (\S+)$/i.exec(String(call.headers['authorization'] ?? ''))?.[1] ?? '';
   if (!call.parts.memory.has(loginKey(token))) return null;
   const account = patientOf(call);
-  if (!account) throw new Refusal('not_found', 'No such patient');
+  if (!account) throw new RefusalError('not_found', 'No such patient');
   return patientTokenOf(call.parts, token, account);
 }

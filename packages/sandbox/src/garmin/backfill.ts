@@ -1,6 +1,6 @@
 import { addDays } from '../model/calendar.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { kinds, silentKinds, type Kind } from './kinds.ts';
 import { breakSummaries } from './break-summaries.ts';
 import { callbackPath, messagesFor, type Callback } from './pushes.ts';
@@ -58,7 +58,7 @@ function response({ account, grant, parts }: UserCall, kind: Kind, from: number,
 function backfill(call: UserCall): ApiResponse {
   const type = call.params['type'] ?? '';
   const kind = kinds.find((known) => known.backfill === type);
-  if (!kind && !silentKinds.includes(type)) throw new Refusal('not_found', 'No such summary type');
+  if (!kind && !silentKinds.includes(type)) throw new RefusalError('not_found', 'No such summary type');
   const [from, to] = [secondsOf(call, 'summaryStartTimeInSeconds'), secondsOf(call, 'summaryEndTimeInSeconds')];
   if (to <= from) throw invalid('End must be after start');
   if (to > seconds(call.parts.clock.wallMs())) throw invalid('End must not be in the future');
@@ -66,9 +66,9 @@ function backfill(call: UserCall): ApiResponse {
   const earliest = registeredAt(call) - historyDaysMax * daySeconds;
   // Recorded verbatim by several clients; the limit has nanoseconds in some.
   if (isLimited(call) && from < earliest) throw invalid(`start ${iso(from)} before min start time of ${iso(earliest, '.333571500')}`);
-  if (kind && !call.grant.scopes.includes(kind.scope)) throw new Refusal('scope_missing', `Needs ${kind.scope}`);
+  if (kind && !call.grant.scopes.includes(kind.scope)) throw new RefusalError('scope_missing', `Needs ${kind.scope}`);
   const place = `backfill ${call.grant.grantId} ${type} ${from} ${to}`;
-  if (call.parts.memory.has(place)) throw new Refusal('conflict', 'Duplicate backfill request');
+  if (call.parts.memory.has(place)) throw new RefusalError('conflict', 'Duplicate backfill request');
   call.parts.memory.set(place, true);
   if (kind) response(call, kind, from, to);
   call.parts.save();

@@ -1,7 +1,7 @@
 import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { ApiCall, ApiResponse, ApiRoute, SimulatorDefinition, TokenResponse, UserCall } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { googleIdOf } from '../model/google-id.ts';
 import { aggregate } from './aggregate.ts';
 import { changes } from './changes.ts';
@@ -29,7 +29,7 @@ function tokenResponse({ grantType, accessToken, refreshToken, expiresIn, scopes
 /** Any of the two tokens ends the consent, from a form or the query; the application does not authenticate. */
 function revoke({ form, query, parts }: ApiCall): ApiResponse {
   const grant = parts.grants.find(form.get('token') ?? query.get('token') ?? '');
-  if (!grant) throw new Refusal('grant_invalid', 'Token expired or revoked');
+  if (!grant) throw new RefusalError('grant_invalid', 'Token expired or revoked');
   parts.grants.endOne(grant.grantId);
   parts.save();
   return { body: {} };

@@ -1,48 +1,48 @@
 import type { ApiResponse, Trouble } from '../kit/definition/definition.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 
 /** A refusal with one of Google's reasons, which differ within a status. */
-class ReasonedRefusal extends Refusal {
+class ReasonedRefusalError extends RefusalError {
   readonly word: string;
 
-  constructor(reason: Refusal['reason'], word: string, message: string, status: number) {
+  constructor(reason: RefusalError['reason'], word: string, message: string, status: number) {
     super(reason, message, { status });
     this.word = word;
   }
 }
 
 /** 400: the message decides what is wrong. */
-export function badArgument(message: string): Refusal {
-  return new ReasonedRefusal('request_invalid', 'invalidArgument', message, 400);
+export function badArgument(message: string): RefusalError {
+  return new ReasonedRefusalError('request_invalid', 'invalidArgument', message, 400);
 }
 
-export function noSource(dataTypeName: string): Refusal {
+export function noSource(dataTypeName: string): RefusalError {
   return badArgument(`no default datasource found for: ${dataTypeName}`);
 }
 
-export function noScope(message: string): Refusal {
-  return new ReasonedRefusal('scope_missing', 'insufficientPermissions', message, 403);
+export function noScope(message: string): RefusalError {
+  return new ReasonedRefusalError('scope_missing', 'insufficientPermissions', message, 403);
 }
 
-export function privateSource(): Refusal {
-  return new ReasonedRefusal('forbidden', 'forbidden', 'No permission to read data for this private data source.', 403);
+export function privateSource(): RefusalError {
+  return new ReasonedRefusalError('forbidden', 'forbidden', 'No permission to read data for this private data source.', 403);
 }
 
 /** The user's own limit, with the status of a missing permission and no time to wait. */
-export function tooFast(): Refusal {
-  return new ReasonedRefusal('rate_limited', 'userRateLimitExceeded', 'User Rate Limit Exceeded', 403);
+export function tooFast(): RefusalError {
+  return new ReasonedRefusalError('rate_limited', 'userRateLimitExceeded', 'User Rate Limit Exceeded', 403);
 }
 
 /** Of totals, which name a stream in another way than its points do. */
-export function noStreamToAggregate(id: string): Refusal {
+export function noStreamToAggregate(id: string): RefusalError {
   return badArgument(`datasource not found: ${id}`);
 }
 
-export function noStream(id: string): Refusal {
-  return new ReasonedRefusal('not_found', 'notFound', `DataSourceId not found: ${id}`, 404);
+export function noStream(id: string): RefusalError {
+  return new ReasonedRefusalError('not_found', 'notFound', `DataSourceId not found: ${id}`, 404);
 }
 
-const words: Readonly<Partial<Record<Refusal['reason'], string>>> = {
+const words: Readonly<Partial<Record<RefusalError['reason'], string>>> = {
   token_invalid: 'authError',
   token_expired: 'authError',
   rate_limited: 'rateLimitExceeded',
@@ -51,7 +51,7 @@ const words: Readonly<Partial<Record<Refusal['reason'], string>>> = {
   server_error: 'backendError',
 };
 
-const oauthWords: Readonly<Partial<Record<Refusal['reason'], string>>> = {
+const oauthWords: Readonly<Partial<Record<RefusalError['reason'], string>>> = {
   grant_invalid: 'invalid_grant',
   client_invalid: 'invalid_client',
   grant_type_unsupported: 'unsupported_grant_type',
@@ -71,9 +71,9 @@ export const googleFitTroubles: Readonly<Record<string, Trouble>> = {
 };
 
 /** Google's older error model, and the plain one of its token address. */
-export function refuseGoogleFit(refusal: Refusal, endpoint: 'api' | 'oauth'): ApiResponse {
+export function refuseGoogleFit(refusal: RefusalError, endpoint: 'api' | 'oauth'): ApiResponse {
   const { reason, status, message } = refusal;
   if (endpoint === 'oauth') return { status, body: { error: oauthWords[reason] ?? reason, error_description: message } };
-  const word = refusal instanceof ReasonedRefusal ? refusal.word : (words[reason] ?? 'forbidden');
+  const word = refusal instanceof ReasonedRefusalError ? refusal.word : (words[reason] ?? 'forbidden');
   return { status, body: bodyOf(status, word, message) };
 }

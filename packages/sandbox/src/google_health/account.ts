@@ -1,7 +1,7 @@
 import { dayMs } from '@pulsewire/kernel';
 import { dayNumber } from '../model/calendar.ts';
 import type { ApiResponse, UserCall } from '../kit/definition/definition.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { fitbitIdOf } from '../model/fitbit-id.ts';
 import { googleIdOf } from '../model/google-id.ts';
 import { badRequest } from './errors.ts';
@@ -31,7 +31,7 @@ export function identity(call: UserCall): ApiResponse {
 
 /** The Google account, from OpenID Connect. */
 export function userinfo({ account, grant }: UserCall): ApiResponse {
-  if (!grant.scopes.includes('openid')) throw new Refusal('scope_missing', 'Request had insufficient authentication scopes.');
+  if (!grant.scopes.includes('openid')) throw new RefusalError('scope_missing', 'Request had insufficient authentication scopes.');
   return { body: { sub: googleIdOf(account.name) } };
 }
 

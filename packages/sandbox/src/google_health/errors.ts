@@ -1,10 +1,10 @@
 import type { ApiResponse, Trouble } from '../kit/definition/definition.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 
 type Detail = Readonly<Record<string, unknown>>;
 
 /** A refusal with the details of Google's error model. */
-class DetailedRefusal extends Refusal {
+class DetailedRefusalError extends RefusalError {
   readonly details: readonly Detail[];
 
   constructor(message: string, details: readonly Detail[]) {
@@ -21,19 +21,19 @@ const errorInfo = (reason: string, metadata: Readonly<Record<string, string>> = 
 });
 
 /** The reason is the general one; what exactly is wrong stands in the metadata. */
-export function badFilter(message: string, detailedReason: string): Refusal {
+export function badFilter(message: string, detailedReason: string): RefusalError {
   const detailed = `INVALID_DATA_POINT_FILTER_${detailedReason}`;
-  return new DetailedRefusal(`${detailed}: ${message}`, [errorInfo('INVALID_DATA_POINT_FILTER', { detailedReasons: detailed })]);
+  return new DetailedRefusalError(`${detailed}: ${message}`, [errorInfo('INVALID_DATA_POINT_FILTER', { detailedReasons: detailed })]);
 }
 
-export function badRequest(reason: string, message: string): Refusal {
-  return new DetailedRefusal(message, [errorInfo(reason)]);
+export function badRequest(reason: string, message: string): RefusalError {
+  return new DetailedRefusalError(message, [errorInfo(reason)]);
 }
 
 /** A body that is not one of the call: no reason is given. */
-export function badBody(field: string, description: string): Refusal {
+export function badBody(field: string, description: string): RefusalError {
   const fieldViolations = [{ field, description }];
-  return new DetailedRefusal(`Invalid JSON payload received. ${description}`, [
+  return new DetailedRefusalError(`Invalid JSON payload received. ${description}`, [
     { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations },
   ]);
 }
@@ -49,15 +49,15 @@ const statusWords: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-const oauthWords: Readonly<Partial<Record<Refusal['reason'], string>>> = {
+const oauthWords: Readonly<Partial<Record<RefusalError['reason'], string>>> = {
   grant_invalid: 'invalid_grant',
   client_invalid: 'invalid_client',
   grant_type_unsupported: 'unsupported_grant_type',
   request_invalid: 'invalid_request',
 };
 
-function detailsOf(refusal: Refusal): readonly Detail[] {
-  if (refusal instanceof DetailedRefusal) return refusal.details;
+function detailsOf(refusal: RefusalError): readonly Detail[] {
+  if (refusal instanceof DetailedRefusalError) return refusal.details;
   if (refusal.reason === 'scope_missing') return [errorInfo('ACCESS_TOKEN_SCOPE_INSUFFICIENT')];
   if (refusal.reason === 'rate_limited')
     return [errorInfo('RATE_LIMIT_EXCEEDED'), { '@type': 'type.googleapis.com/google.rpc.QuotaFailure' }];
@@ -85,7 +85,7 @@ export const googleHealthTroubles: Readonly<Record<string, Trouble>> = {
 };
 
 /** Google's error model, and the plain one of its token address. */
-export function refuseGoogleHealth(refusal: Refusal, endpoint: 'api' | 'oauth'): ApiResponse {
+export function refuseGoogleHealth(refusal: RefusalError, endpoint: 'api' | 'oauth'): ApiResponse {
   const { reason, status, message } = refusal;
   if (endpoint === 'oauth') return { status, body: { error: oauthWords[reason] ?? reason, error_description: message } };
   const details = detailsOf(refusal);

@@ -1,6 +1,6 @@
 import { addDays } from '../model/calendar.ts';
 import type { ApiResponse, UserCall } from '../kit/definition/definition.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { unionOf, type DataType, type Fields, type Point } from './data/data-type.ts';
 import { badRequest } from './errors.ts';
 import { datesOf, isInFilter, readFilter } from './filter.ts';
@@ -105,6 +105,6 @@ export function getPoint(call: UserCall): ApiResponse {
   const { account, params } = call;
   const { person } = account;
   const found = type.points(account, person.days(person.firstDate, person.today())).find(({ id }) => id === params['id']);
-  if (!found) throw new Refusal('not_found', 'Requested entity was not found.');
+  if (!found) throw new RefusalError('not_found', 'Requested entity was not found.');
   return { body: rawOf(call, type, found) };
 }

@@ -1,5 +1,5 @@
 import type { UserCall } from '../kit/definition/definition.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 
 const prefix = 'https://www.googleapis.com/auth/googlehealth.';
 const suffixes = [
@@ -21,5 +21,5 @@ export const googleHealthScopes: readonly string[] = ['openid', 'email', ...suff
 /** Throws a refusal where one of the scopes was not granted. */
 export function assertScope({ grant }: UserCall, ...wanted: readonly string[]): void {
   if (!wanted.every((suffix) => grant.scopes.includes(scopeOf(suffix))))
-    throw new Refusal('scope_missing', 'Request had insufficient authentication scopes.');
+    throw new RefusalError('scope_missing', 'Request had insufficient authentication scopes.');
 }

@@ -1,6 +1,6 @@
 import type { ApiResponse, UserCall } from '../kit/definition/definition.ts';
 import type { Workout } from '../kit/person/types.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { assertScope } from './scopes.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -30,7 +30,7 @@ export function exportTcx(call: UserCall): ApiResponse {
   const { person } = account;
   const workouts = person.days(person.firstDate, person.today()).flatMap((day) => day.workouts);
   const workout = workouts.find(({ id }) => id === params['id']);
-  if (!workout) throw new Refusal('not_found', 'Requested entity was not found.');
+  if (!workout) throw new RefusalError('not_found', 'Requested entity was not found.');
   const text = fileOf(workout);
   return query.get('alt') === 'media' ? { text, contentType: 'application/vnd.garmin.tcx+xml' } : { body: { tcxData: text } };
 }

@@ -1,6 +1,6 @@
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { fitFileOf } from '../kit/http/fit-file.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { detailsOf, idOf, listedOf, ridesOf, type Ride } from './rides.ts';
 
 const perPageDefault = 50;
@@ -10,7 +10,7 @@ const hammerheadManufacturer = 289;
 
 /** Others' rides are not shown. */
 function assertOwn({ params, account }: UserCall): void {
-  if (params['user'] !== account.providerUserId) throw new Refusal('forbidden', 'Forbidden');
+  if (params['user'] !== account.providerUserId) throw new RefusalError('forbidden', 'Forbidden');
 }
 
 /** Page 0 is the first as well. */
@@ -38,7 +38,7 @@ function list(call: UserCall): ApiResponse {
 function find(call: UserCall): Ride {
   assertOwn(call);
   const found = ridesOf(call.account).find((ride) => idOf(call.account, ride) === call.params['id']);
-  if (!found) throw new Refusal('not_found', 'Activity not found');
+  if (!found) throw new RefusalError('not_found', 'Activity not found');
   return found;
 }
 
@@ -51,11 +51,11 @@ function file(call: UserCall): ApiResponse {
   const { person } = call.account;
   const ride = find(call);
   const { workout, isIndoor } = ride;
-  if (isIndoor) throw new Refusal('not_found', 'No file', { status: 422 });
-  if (!hasFile(ride)) throw new Refusal('not_found', 'No file');
+  if (isIndoor) throw new RefusalError('not_found', 'No file', { status: 422 });
+  if (!hasFile(ride)) throw new RefusalError('not_found', 'No file');
   const readyMs = workout.endMs + fifteenMinutes;
-  if (readyMs > person.syncedMs()) throw new Refusal('conflict', 'Not processed yet', { status: 425 });
-  if (readyMs + fifteenMinutes > person.syncedMs()) throw new Refusal('conflict', 'The file is being written');
+  if (readyMs > person.syncedMs()) throw new RefusalError('conflict', 'Not processed yet', { status: 425 });
+  if (readyMs + fifteenMinutes > person.syncedMs()) throw new RefusalError('conflict', 'The file is being written');
   return { bytes: fitFileOf(workout, person.zone, hammerheadManufacturer), contentType: 'application/vnd.ant.fit' };
 }
 

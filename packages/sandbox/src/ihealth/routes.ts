@@ -1,6 +1,6 @@
 import { dateOf } from '../model/calendar.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { checkClient } from '../kit/oauth/client-auth.ts';
 import { files, type IhealthFile } from './files.ts';
 
@@ -25,7 +25,7 @@ function checkApplication({ query, parts, params }: UserCall): void {
   const isRight = query.get('sc') === portalKeys.sc && query.get('sv') === `secret-of-${list}`;
   if (!isRight) throw invalid('sc or sv is wrong');
   if (checkClient(parts.applications, query.get('client_id') ?? '', query.get('client_secret') ?? '')) return;
-  throw new Refusal('client_invalid', 'client_id or client_secret is wrong');
+  throw new RefusalError('client_invalid', 'client_id or client_secret is wrong');
 }
 
 /** A range of wall clocks; the end date of workouts is exclusive. */
@@ -37,7 +37,7 @@ function rangeOf({ query }: UserCall, { name }: IhealthFile): readonly [from: nu
 
 function fileOf({ params }: UserCall): IhealthFile {
   const found = files.find(({ name }) => `${name}.json` === params['file']);
-  if (!found) throw new Refusal('not_found', 'No such file');
+  if (!found) throw new RefusalError('not_found', 'No such file');
   return found;
 }
 
@@ -51,9 +51,9 @@ function read(call: UserCall): ApiResponse {
   const { account, grant, params, query } = call;
   const { person } = account;
   checkApplication(call);
-  if (params['user'] !== account.providerUserId) throw new Refusal('token_invalid', 'Token is invalid');
+  if (params['user'] !== account.providerUserId) throw new RefusalError('token_invalid', 'Token is invalid');
   const file = fileOf(call);
-  if (!grant.scopes.includes(file.api)) throw new Refusal('scope_missing', 'The user has not authorized the API');
+  if (!grant.scopes.includes(file.api)) throw new RefusalError('scope_missing', 'The user has not authorized the API');
   const [from, to] = rangeOf(call, file);
   // The days of a range of wall clocks; a night belongs to the day of its end.
   const day = (seconds: number) => dateOf(Math.floor(seconds / daySeconds));

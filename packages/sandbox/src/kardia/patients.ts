@@ -1,7 +1,7 @@
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { pageOf } from './pages.ts';
 
 /** A patient in a clinic's list. */
@@ -56,7 +56,7 @@ const patients = new WeakMap<SimAccount, readonly Patient[]>();
 
 export function findPatient({ account, params }: UserCall): Patient {
   const patient = patientsOf(account).find(({ id }) => id === params['id']);
-  if (!patient) throw new Refusal('not_found', 'Not Found');
+  if (!patient) throw new RefusalError('not_found', 'Not Found');
   return patient;
 }
 

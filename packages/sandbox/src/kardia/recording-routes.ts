@@ -1,5 +1,5 @@
 import type { ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { pageOf } from './pages.ts';
 import { findPatient, ownPatient, patientsOf } from './patients.ts';
 import { recordingsOf, type Recording } from './recordings.ts';
@@ -42,7 +42,7 @@ function foreign({ account }: UserCall): Recording {
 function find(call: UserCall): Recording {
   const all = [...recordingsOf(call.account), foreign(call)];
   const found = all.find(({ id }) => id === call.params['id']);
-  if (!found) throw new Refusal('not_found', 'Not Found');
+  if (!found) throw new RefusalError('not_found', 'Not Found');
   return found;
 }
 

@@ -4,11 +4,11 @@ import { respondToRoute, sendResponse } from './http/respond-to-route.ts';
 import { addOAuthRoutes } from './oauth/routes.ts';
 import { createQuotaCounter } from './http/quota.ts';
 import type { AccountPerson } from './person/person.ts';
-import { Refusal, type RefusalReason } from './parts/refusal.ts';
+import { RefusalError, type RefusalReason } from './parts/refusal.ts';
 import type { RequestRecord } from './types.ts';
 
 const bodyBytesMax = 10_000_000;
-const plainRefusal = ({ status, reason, message }: Refusal): ApiResponse => ({
+const plainRefusal = ({ status, reason, message }: RefusalError): ApiResponse => ({
   status,
   body: { error: rfcWords[reason] ?? reason, message },
 });
@@ -31,12 +31,12 @@ function oauthKinds({ oauth }: SimulatorDefinition<AccountPerson>): ReadonlyMap<
 }
 
 /** What went wrong, whether a handler refused the request, it could not be read, or the simulator has a bug. */
-function toRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+function toRefusal(error: unknown): RefusalError {
+  if (error instanceof RefusalError) return error;
   const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
   return status < 500
-    ? new Refusal('request_invalid', 'The request could not be read', { status })
-    : new Refusal('server_error', 'Internal error');
+    ? new RefusalError('request_invalid', 'The request could not be read', { status })
+    : new RefusalError('server_error', 'Internal error');
 }
 
 /** The HTTP side of a simulator, not yet listening. `onRequest` is called for every request after its response. */
@@ -84,7 +84,7 @@ export function createSimulatorServer(
     });
   });
   server.addHook('onResponse', async (request, reply) => record(request, reply.statusCode));
-  server.setNotFoundHandler((_request, reply) => sendResponse(reply, refuse(new Refusal('not_found', 'No such resource'), 'api')));
+  server.setNotFoundHandler((_request, reply) => sendResponse(reply, refuse(new RefusalError('not_found', 'No such resource'), 'api')));
   server.setErrorHandler((error, request, reply) => {
     const refusal = toRefusal(error);
     const response = refuse(refusal, ofOAuth.has(request.url.split('?', 1)[0]) ? 'oauth' : 'api');

@@ -1,7 +1,7 @@
 import { passwordCapabilities } from '../kit/definition/capabilities.ts';
 import type { ApiResponse, SimulatorDefinition } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
-import type { Refusal } from '../kit/parts/refusal.ts';
+import type { RefusalError } from '../kit/parts/refusal.ts';
 import { hash32 } from '../model/seeded.ts';
 import { dayRoutes } from './account-days.ts';
 import { syncRoute } from './account-sync.ts';
@@ -9,7 +9,7 @@ import { tokenRoute } from './account-tokens.ts';
 import { challenge, diaryKeyRoute } from './diary-key.ts';
 
 /** The protection in front of the site refuses too many requests with a page; the phone's servers refuse in JSON. */
-function refuse({ reason, status, message }: Refusal): ApiResponse {
+function refuse({ reason, status, message }: RefusalError): ApiResponse {
   if (reason === 'rate_limited') return challenge(429);
   if (reason === 'grant_invalid') return { status: 400, body: { error: 'invalid_grant', error_description: message } };
   const named = /^([a-z]+-[a-z-]+): (.*)$/.exec(message);

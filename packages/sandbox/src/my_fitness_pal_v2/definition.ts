@@ -2,7 +2,7 @@ import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { ApiCall, ApiResponse, SimulatorDefinition, TokenResponse, Trouble } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { basicClient } from '../kit/oauth/client-auth.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { hash32 } from '../model/seeded.ts';
 import { myFitnessPalV2Pushes } from './pushes.ts';
 import { dataRoutes } from './routes.ts';
@@ -23,7 +23,7 @@ function tokenResponse({ grantType, accessToken, refreshToken, expiresIn, accoun
 /** RFC 7009, with the application in the Authorization header; the other token of the consent ends too. */
 function revoke({ headers, form, parts }: ApiCall): ApiResponse {
   const client = basicClient(headers['authorization'] as string | undefined, parts.applications);
-  if (!client) throw new Refusal('client_invalid', 'The application is not known, or its secret is wrong');
+  if (!client) throw new RefusalError('client_invalid', 'The application is not known, or its secret is wrong');
   const grant = parts.grants.find(form.get('token') ?? '');
   if (grant?.clientId === client.clientId) {
     parts.grants.endOne(grant.grantId);
@@ -47,10 +47,10 @@ const words = {
   conflict: 'uniqueness-violation',
   account_state: 'failed-validation',
   server_error: 'internal',
-} as const satisfies Readonly<Record<Refusal['reason'], string>>;
+} as const satisfies Readonly<Record<RefusalError['reason'], string>>;
 
 /** A message may begin with the error's name. */
-function refuse({ reason, status, message }: Refusal, endpoint: 'api' | 'oauth'): ApiResponse {
+function refuse({ reason, status, message }: RefusalError, endpoint: 'api' | 'oauth'): ApiResponse {
   const named = /^([a-z]+[-/][\w-]+): (.*)$/.exec(message);
   const plain = endpoint === 'oauth' && reason === 'request_invalid' ? 'invalid_request' : words[reason];
   return { status, body: { error: named?.[1] ?? plain, error_description: named?.[2] ?? message, error_uri: null, error_details: null } };

@@ -1,11 +1,11 @@
 import type { UserCall } from '../kit/definition/definition.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 
 /** The client that a request names in its header, which must be the one that the token was issued to. */
 export function clientIdOf({ headers, grant }: UserCall): string {
   const given = headers['mfp-client-id'];
-  if (given === undefined) throw new Refusal('request_invalid', 'missing-header: mfp-client-id');
-  if (given !== grant.clientId) throw new Refusal('request_invalid', 'malformed-header: mfp-client-id');
+  if (given === undefined) throw new RefusalError('request_invalid', 'missing-header: mfp-client-id');
+  if (given !== grant.clientId) throw new RefusalError('request_invalid', 'malformed-header: mfp-client-id');
   return grant.clientId;
 }
 
@@ -13,5 +13,5 @@ export function clientIdOf({ headers, grant }: UserCall): string {
 export function assertOwn(call: UserCall): void {
   clientIdOf(call);
   const userId = call.headers['mfp-user-id'];
-  if (userId !== undefined && userId !== call.account.providerUserId) throw new Refusal('not_found', 'No such user');
+  if (userId !== undefined && userId !== call.account.providerUserId) throw new RefusalError('not_found', 'No such user');
 }

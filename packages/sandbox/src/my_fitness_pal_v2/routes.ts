@@ -1,6 +1,6 @@
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import type { PersonDay } from '../kit/person/types.ts';
 import { dayNumber, isDate } from '../model/calendar.ts';
 import { type Item, diaryOf, diaryTypes, listedTypes, withFields } from './diary.ts';
@@ -36,7 +36,7 @@ function assertUnhurried({ account, grant, parts, query }: UserCall): void {
   const key = `hurried ${grant.grantId} ${date}`;
   if (!isDate(date) || dayNumber(date) % 13 !== 0 || parts.memory.has(key) || account.person.day(date) === undefined) return;
   parts.memory.set(key, true);
-  throw new Refusal('rate_limited', 'Too many requests');
+  throw new RefusalError('rate_limited', 'Too many requests');
 }
 
 function diary(call: UserCall): ApiResponse {
@@ -56,7 +56,7 @@ function one(call: UserCall, listOf: (day: PersonDay) => readonly Item[]): ApiRe
     const item = listOf(day).find(({ id }) => id === call.params['id']);
     if (item) return { body: { item: withFields(item, call.query) } };
   }
-  throw new Refusal('not_found', 'No such entry');
+  throw new RefusalError('not_found', 'No such entry');
 }
 
 function measurements(call: UserCall): ApiResponse {
@@ -69,7 +69,7 @@ function measurements(call: UserCall): ApiResponse {
 
 function user({ account, params, query }: UserCall): ApiResponse {
   const { person, providerUserId } = account;
-  if (params['id'] !== providerUserId) throw new Refusal('not_found', 'No such user');
+  if (params['id'] !== providerUserId) throw new RefusalError('not_found', 'No such user');
   const sex = person.sex === 'female' ? 'F' : 'M';
   const profile = { type: 'user', birthdate: person.birthDate, sex, activity_factor: 'active', height: heightOf(person) };
   const wanted = new Set(query.getAll('fields[]'));

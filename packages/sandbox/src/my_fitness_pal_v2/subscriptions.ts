@@ -1,6 +1,6 @@
 import { hash32 } from '../model/seeded.ts';
 import type { ApiResponse, ApiRoute, SimulatorParts, UserCall } from '../kit/definition/definition.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { clientIdOf } from './headers.ts';
 
 interface Subscription {
@@ -33,7 +33,7 @@ function create(call: UserCall): ApiResponse {
   const { parts, grant, text } = call;
   clientIdOf(call);
   if (text.trim() !== '') throw invalid('The body must be empty');
-  if (own(call).length > 0) throw new Refusal('request_invalid', 'The subscription exists', { status: 422 });
+  if (own(call).length > 0) throw new RefusalError('request_invalid', 'The subscription exists', { status: 422 });
   const created = contentTypes.map((type): Subscription => ({
     id: `s${hash32(`${grant.grantId} ${type}`).toString(36)}`,
     user_id: grant.providerUserId,
@@ -48,7 +48,7 @@ function create(call: UserCall): ApiResponse {
 
 function find(call: UserCall): Subscription {
   const found = own(call).find(({ id }) => id === call.params['id']);
-  if (!found) throw new Refusal('not_found', 'No such subscription');
+  if (!found) throw new RefusalError('not_found', 'No such subscription');
   return found;
 }
 

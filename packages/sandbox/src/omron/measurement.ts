@@ -1,6 +1,6 @@
 import { isDate } from '../model/calendar.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { activityOf, bloodPressuresOf, weightsOf, type Item } from './items.ts';
 
 /** More than a few rows are never sent at once, whatever the limit is. */
@@ -53,7 +53,7 @@ function requestedKinds({ form, grant }: UserCall): readonly Kind[] {
   if (type === null) return kinds.filter((kind) => grant.scopes.includes(kind.type));
   const kind = kinds.find((known) => known.type === type);
   if (!kind) throw invalid('Unknown type');
-  if (!grant.scopes.includes(type)) throw new Refusal('scope_missing', 'The scope was not granted');
+  if (!grant.scopes.includes(type)) throw new RefusalError('scope_missing', 'The scope was not granted');
   return [kind];
 }
 

@@ -1,7 +1,7 @@
 import { dayMs } from '@pulsewire/kernel';
 import { addDays, isDate } from '../model/calendar.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import { documents, type Document } from './documents.ts';
 
@@ -46,7 +46,7 @@ function listDays(call: UserCall, collection: string): ApiResponse {
   const { query, position } = requestFor(call);
   const today = call.account.person.today();
   const [start, end] = [query.get('start_date') ?? addDays(today, -1), query.get('end_date') ?? addDays(today, 1)];
-  if (!isDate(start) || !isDate(end) || end < start) throw new Refusal('request_invalid', 'Invalid dates', { status: 422 });
+  if (!isDate(start) || !isDate(end) || end < start) throw new RefusalError('request_invalid', 'Invalid dates', { status: 422 });
   const { person } = call.account;
   // The end is exclusive. Nights count from the day on which they began: one that began before `start_date` is left out.
   const began = ({ body: { bedtime_start: bedtime } }: Document) => (typeof bedtime === 'string' ? bedtime.slice(0, 10) : start);
@@ -65,7 +65,7 @@ function readDocument(call: UserCall, collection: string): ApiResponse {
     const found = documents[collection]?.(person, day).find((document) => document.id === id);
     if (found) return { body: found.body };
   }
-  throw new Refusal('not_found', 'No such document');
+  throw new RefusalError('not_found', 'No such document');
 }
 
 function listHeartrate(call: UserCall): ApiResponse {

@@ -1,6 +1,6 @@
 import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { ApiRoute, SimulatorDefinition } from '../kit/definition/definition.ts';
-import type { Refusal } from '../kit/parts/refusal.ts';
+import type { RefusalError } from '../kit/parts/refusal.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import { collectionRoutes, scopeOf } from './collections.ts';
 import { ouraPushes } from './pushes.ts';
@@ -25,7 +25,7 @@ const day = 86_400;
 const withheld = (status: number, title: string, detail: string, matches: (kind: string) => boolean) => (kind: string) =>
   matches(kind) ? { status, body: { status, title, detail } } : null;
 
-const oauthWords: Readonly<Partial<Record<Refusal['reason'], string>>> = {
+const oauthWords: Readonly<Partial<Record<RefusalError['reason'], string>>> = {
   grant_invalid: 'invalid_grant',
   client_invalid: 'invalid_client',
   request_invalid: 'invalid_request',

@@ -3,7 +3,7 @@ import type { ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import { checkClient } from '../kit/oauth/client-auth.ts';
 import { requestAddress } from '../kit/push/request-address.ts';
 import type { PushTarget } from '../kit/push/sender.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import type { SimulatorApplication } from '../kit/types.ts';
 
 const path = '/v2/webhook/subscription';
@@ -12,7 +12,7 @@ const lifeMs = 90 * 86_400_000;
 /** By headers, with no token of a user. */
 function clientOf({ headers, parts }: ApiCall): SimulatorApplication {
   const found = checkClient(parts.applications, String(headers['x-client-id'] ?? ''), String(headers['x-client-secret'] ?? ''));
-  if (!found) throw new Refusal('client_invalid', 'Unknown client');
+  if (!found) throw new RefusalError('client_invalid', 'Unknown client');
   return found;
 }
 
@@ -26,7 +26,7 @@ const expirationFrom = ({ parts }: ApiCall) => new Date(parts.clock.wallMs() + l
 function find(call: ApiCall): PushTarget {
   const { clientId } = clientOf(call);
   const found = call.parts.pushes.targets().find((target) => target.clientId === clientId && target.details['id'] === call.params['id']);
-  if (!found) throw new Refusal('not_found', 'No such subscription');
+  if (!found) throw new RefusalError('not_found', 'No such subscription');
   return found;
 }
 
@@ -39,7 +39,7 @@ async function create(call: ApiCall) {
   const isThere = call.parts.pushes
     .targets()
     .some((target) => target.clientId === clientId && target.details['event_type'] === event && target.details['data_type'] === data);
-  if (isThere) throw new Refusal('conflict', 'Subscription exists');
+  if (isThere) throw new RefusalError('conflict', 'Subscription exists');
   const challenge = randomUUID();
   const response = await requestAddress(callbackUrl ?? '', { query: { verification_token: token ?? '', challenge } });
   if (response?.status !== 200 || !response.text.includes(challenge)) throw invalid('The callback did not verify');

@@ -1,5 +1,5 @@
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { graphOf } from './graph.ts';
 import { isImperial, type Session } from './sessions.ts';
 import { detailOf, listed, sessionsOf } from './workouts.ts';
@@ -35,7 +35,7 @@ function me({ account: { name, person, email, providerUserId } }: UserCall): Api
 }
 
 function assertOwn({ params, account }: UserCall): void {
-  if (params['id'] !== account.providerUserId) throw new Refusal('forbidden', 'Access forbidden');
+  if (params['id'] !== account.providerUserId) throw new RefusalError('forbidden', 'Access forbidden');
 }
 
 function list(call: UserCall): ApiResponse {
@@ -69,7 +69,7 @@ function list(call: UserCall): ApiResponse {
 
 function find({ account, params }: UserCall): Session {
   const found = sessionsOf(account.person).find(({ id }) => id === params['id']);
-  if (!found) throw new Refusal('not_found', 'Workout not found');
+  if (!found) throw new RefusalError('not_found', 'Workout not found');
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { randomBase62 } from '@pulsewire/kernel';
 import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 
 export const clientId = 'WVoJxVDdPoFx4RNewvvg6ch2mZ7bwnsM';
 
@@ -75,7 +75,7 @@ function login(call: ApiCall): ApiResponse {
   const { json, parts } = call;
   const { state = '', _csrf, username = '', password, connection } = (json ?? {}) as Login;
   const attempt = parts.memory.get(attemptKey(state)) as Attempt | undefined;
-  if (!attempt || _csrf !== attempt.csrf || cookieOf(call, '_csrf') !== attempt.csrf) throw new Refusal('forbidden', 'Invalid state');
+  if (!attempt || _csrf !== attempt.csrf || cookieOf(call, '_csrf') !== attempt.csrf) throw new RefusalError('forbidden', 'Invalid state');
   if (connection !== 'pelo-user-password') throw invalid('connection is wrong');
   const account = parts.accounts.byUsername(username);
   if (account?.password !== password || account === undefined)

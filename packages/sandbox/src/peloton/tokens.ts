@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { randomBase62 } from '@pulsewire/kernel';
 import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import type { Pair } from '../kit/accounts/grants.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { clientId, codeKey, type Code } from './sign-in.ts';
 
 const refreshKey = (token: string) => `refresh ${token}`;
@@ -33,7 +33,7 @@ function exchange(call: ApiCall, fields: URLSearchParams): ApiResponse {
     .update(fields.get('code_verifier') ?? '')
     .digest('base64url');
   const account = code?.challenge === challenge ? parts.accounts.byName(code.name) : undefined;
-  if (!account) throw new Refusal('grant_invalid', 'Invalid authorization code');
+  if (!account) throw new RefusalError('grant_invalid', 'Invalid authorization code');
   return response(call, parts.grants.grant({ clientId, providerUserId: account.providerUserId, scopes: [] }), null);
 }
 

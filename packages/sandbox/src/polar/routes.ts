@@ -2,7 +2,7 @@ import { addDays, dayNumber, isDate } from '../model/calendar.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay } from '../kit/person/types.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import {
   activityOf,
   bodyTemperatureOf,
@@ -59,7 +59,7 @@ function exercise(call: UserCall): ApiResponse {
   const { person } = call.account;
   const found = lastDays(person, exerciseDays).flatMap(({ workouts }) => workouts);
   const workout = found.find((one) => exerciseId(one) === call.params['id']);
-  if (!workout) throw new Refusal('not_found', 'No such exercise');
+  if (!workout) throw new RefusalError('not_found', 'No such exercise');
   return { body: exerciseOf(person, workout, { samples: isRequested(call, 'samples'), route: isRequested(call, 'route') }) };
 }
 

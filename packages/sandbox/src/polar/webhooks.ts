@@ -4,7 +4,7 @@ import { basicClient } from '../kit/oauth/client-auth.ts';
 import type { Change } from '../kit/person/types.ts';
 import { requestAddress } from '../kit/push/request-address.ts';
 import type { PushTarget } from '../kit/push/sender.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import type { SimulatorApplication } from '../kit/types.ts';
 import { exerciseId } from './documents.ts';
 
@@ -12,7 +12,7 @@ const path = '/webhooks';
 
 function clientOf({ headers, parts }: ApiCall): SimulatorApplication {
   const found = basicClient(headers['authorization'] as string | undefined, parts.applications);
-  if (!found) throw new Refusal('client_invalid', 'Unknown client');
+  if (!found) throw new RefusalError('client_invalid', 'Unknown client');
   return found;
 }
 
@@ -28,7 +28,7 @@ async function create(call: ApiCall) {
   const { clientId } = clientOf(call);
   const { events, url } = (call.json ?? {}) as { readonly events?: unknown; readonly url?: unknown };
   if (!Array.isArray(events) || events.length === 0 || typeof url !== 'string' || !URL.canParse(url)) throw invalid('Invalid webhook');
-  if (find(call)) throw new Refusal('conflict', 'Webhook exists');
+  if (find(call)) throw new RefusalError('conflict', 'Webhook exists');
   const body = JSON.stringify({ timestamp: new Date(call.parts.clock.wallMs()).toISOString(), event: 'PING' });
   const headers = { 'content-type': 'application/json', 'Polar-Webhook-Event': 'PING' };
   const response = await requestAddress(url, { method: 'POST', headers, body });
@@ -63,7 +63,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
     path: `${path}/activate`,
     auth: 'open',
     respond(call) {
-      if (!find(call)) throw new Refusal('not_found', 'No webhook');
+      if (!find(call)) throw new RefusalError('not_found', 'No webhook');
       return { status: 200 };
     },
   },
@@ -74,7 +74,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
     auth: 'open',
     respond(call) {
       const found = find(call);
-      if (found?.details['id'] !== call.params['id']) throw new Refusal('not_found', 'No such webhook');
+      if (found?.details['id'] !== call.params['id']) throw new RefusalError('not_found', 'No such webhook');
       call.parts.pushes.remove((target) => target === found);
       call.parts.save();
       return { status: 204 };

@@ -1,7 +1,7 @@
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import { hasChangedPassword, recordLogin } from '../kit/definition/changed-password.ts';
 import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { failed, opened, sealed } from './envelope.ts';
 
 const clientId = 'renpho-app';
@@ -58,7 +58,7 @@ function login(call: ApiCall): ApiResponse {
 export function readSession({ headers, path, parts }: ApiCall): string | null {
   const token = String(headers['token'] ?? '');
   const isEnded = parts.memory.has(`issued ${token}`) && !parts.grants.find(token);
-  if (isEnded && path.includes('/query')) throw new Refusal('account_state', staleList);
+  if (isEnded && path.includes('/query')) throw new RefusalError('account_state', staleList);
   return token === '' ? null : token;
 }
 

@@ -3,7 +3,7 @@ import { dayNumber } from '../model/calendar.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { PersonDay, Workout } from '../kit/person/types.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { feed, textAt, type FeedItem } from './feeds.ts';
 
 type Kind = 'done' | 'live' | 'corrupt' | 'friend';
@@ -116,7 +116,7 @@ function streamsOf({ track, startMs, endMs, kcal }: Workout): object {
 function one(call: UserCall): ApiResponse {
   const { account, params } = call;
   const found = activitiesOf(account).find(({ id }) => id === params['id']);
-  if (!found) throw new Refusal('not_found', 'No such activity');
+  if (!found) throw new RefusalError('not_found', 'No such activity');
   const { kind, workout } = found;
   return {
     body: {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { ApiResponse, SimulatorDefinition, SimulatorParts, Trouble } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
-import type { Refusal } from '../kit/parts/refusal.ts';
+import type { RefusalError } from '../kit/parts/refusal.ts';
 import { deauthorization, stravaPushes } from './pushes.ts';
 import { stravaRoutes } from './routes.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
@@ -28,7 +28,7 @@ function addDeauthorization(server: FastifyInstance, parts: SimulatorParts): voi
   });
 }
 
-function errorOf({ reason, message }: Refusal): { readonly resource: string; readonly field: string; readonly code: string } {
+function errorOf({ reason, message }: RefusalError): { readonly resource: string; readonly field: string; readonly code: string } {
   if (reason === 'grant_invalid' && message.includes('code')) return { resource: 'AuthorizationCode', field: 'code', code: 'invalid' };
   if (reason === 'grant_invalid') return { resource: 'RefreshToken', field: 'refresh_token', code: 'invalid' };
   if (reason === 'client_invalid') return { resource: 'Application', field: 'client_id', code: 'invalid' };
@@ -37,7 +37,7 @@ function errorOf({ reason, message }: Refusal): { readonly resource: string; rea
   return { resource: 'Resource', field: '', code: message };
 }
 
-const words: Readonly<Partial<Record<Refusal['reason'], string>>> = {
+const words: Readonly<Partial<Record<RefusalError['reason'], string>>> = {
   grant_invalid: 'Bad Request',
   request_invalid: 'Bad Request',
   client_invalid: 'Authorization Error',

@@ -1,6 +1,6 @@
 import { addDays } from '../model/calendar.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { activitiesOf, detailOf, streamsOf, summaryOf, type Activity } from './activities.ts';
 
 const perPageDefault = 30;
@@ -39,12 +39,12 @@ function find({ account: { person }, params }: UserCall): Activity {
     const found = activitiesOf(day).find(({ workout }) => workout.id === params['id']);
     if (found) return found;
   }
-  throw new Refusal('not_found', 'Record Not Found');
+  throw new RefusalError('not_found', 'Record Not Found');
 }
 
 function streams(call: UserCall): ApiResponse {
   const activity = find(call);
-  if (activity.isManual) throw new Refusal('not_found', 'Record Not Found');
+  if (activity.isManual) throw new RefusalError('not_found', 'Record Not Found');
   if (call.query.get('key_by_type') !== 'true') throw invalid('Only key_by_type is played');
   return { body: streamsOf(activity, (call.query.get('keys') ?? '').split(',')) };
 }

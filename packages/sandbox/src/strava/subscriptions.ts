@@ -4,7 +4,7 @@ import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definitio
 import { checkClient } from '../kit/oauth/client-auth.ts';
 import { requestAddress } from '../kit/push/request-address.ts';
 import type { PushTarget } from '../kit/push/sender.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import type { SimulatorApplication } from '../kit/types.ts';
 
 const path = '/push_subscriptions';
@@ -14,7 +14,7 @@ const urlLengthMax = 255;
 /** The application itself, with no token of an athlete: in the query, or in the form. */
 function clientOf({ parts }: ApiCall, fields: URLSearchParams): SimulatorApplication {
   const found = checkClient(parts.applications, fields.get('client_id') ?? '', fields.get('client_secret') ?? '');
-  if (!found) throw new Refusal('client_invalid', 'Authorization Error');
+  if (!found) throw new RefusalError('client_invalid', 'Authorization Error');
   return found;
 }
 
@@ -49,7 +49,7 @@ async function create(call: ApiCall): Promise<ApiResponse> {
 function remove(call: ApiCall): ApiResponse {
   const { clientId } = clientOf(call, call.query);
   const matches = (target: PushTarget) => target.clientId === clientId && String(target.details['id']) === call.params['id'];
-  if (call.parts.pushes.remove(matches) === 0) throw new Refusal('not_found', 'Record Not Found');
+  if (call.parts.pushes.remove(matches) === 0) throw new RefusalError('not_found', 'Record Not Found');
   call.parts.save();
   return { status: 204 };
 }

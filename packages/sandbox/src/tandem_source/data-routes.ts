@@ -1,5 +1,5 @@
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { addDays, dayNumber } from '../model/calendar.ts';
 import { clockChangesOf, eventsOf } from './events.ts';
 import { livesHere, pageOrigins, regionOf } from './hosts.ts';
@@ -17,7 +17,7 @@ function blocked(call: UserCall): ApiResponse | null {
 }
 
 function assertOwn(call: UserCall, pumperId: string | null | undefined): void {
-  if (pumperId !== call.account.providerUserId || !livesHere(call, call.account)) throw new Refusal('forbidden', 'Forbidden');
+  if (pumperId !== call.account.providerUserId || !livesHere(call, call.account)) throw new RefusalError('forbidden', 'Forbidden');
 }
 
 function pumper(call: UserCall): ApiResponse {

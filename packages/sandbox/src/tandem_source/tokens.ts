@@ -3,7 +3,7 @@ import type { SimAccount } from '../kit/accounts/accounts.ts';
 import { recordLogin } from '../kit/definition/changed-password.ts';
 import type { ApiCall, ApiResponse, ApiRoute } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { codeKey, type Code } from './login.ts';
 
 const keyId = 'sim-key-1';
@@ -51,7 +51,7 @@ function token(call: ApiCall): ApiResponse {
     code.clientId === form.get('client_id') &&
     code.redirectUri === form.get('redirect_uri');
   const account = isRight ? parts.accounts.byName(code.name) : undefined;
-  if (!code || !account) throw new Refusal('grant_invalid', 'invalid_grant');
+  if (!code || !account) throw new RefusalError('grant_invalid', 'invalid_grant');
   // Only now: a login that failed half-way has no tokens, and does not mean that the password was changed.
   recordLogin(parts, account);
   const { accessToken } = parts.grants.grant({ clientId: code.clientId, providerUserId: account.providerUserId, scopes: [] });

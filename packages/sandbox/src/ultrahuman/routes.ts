@@ -1,5 +1,5 @@
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { dayNumber, isDate } from '../model/calendar.ts';
 import { glucoseMetrics, ringMetrics } from './metrics.ts';
 
@@ -22,7 +22,7 @@ function metrics({ account, grant, query }: UserCall): ApiResponse {
   const date = query.get('date') ?? '';
   if (!isDate(date)) throw invalid('Invalid date');
   if (name.startsWith(ringless)) return { status: 403, text: '' };
-  if (date < person.firstDate) throw new Refusal('not_found', 'No data for this day');
+  if (date < person.firstDate) throw new RefusalError('not_found', 'No data for this day');
   const isMap = dayNumber(date) % 2 !== 0;
   const [day] = person.days(date, date);
   const found = day && [

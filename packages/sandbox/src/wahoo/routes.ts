@@ -1,6 +1,6 @@
 import type { ApiCall, ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { fitFileOf } from '../kit/http/fit-file.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { allRides, listedOf, summaryOf, workoutOf, type Ride } from './workouts.ts';
 
 const perPageDefault = 30;
@@ -9,7 +9,7 @@ const wahooManufacturer = 32;
 
 /** Without this scope every call is rejected, whatever else was granted. */
 function assertMayRead({ grant }: UserCall): void {
-  if (!grant.scopes.includes('user_read')) throw new Refusal('scope_missing', 'Forbidden');
+  if (!grant.scopes.includes('user_read')) throw new RefusalError('scope_missing', 'Forbidden');
 }
 
 function wholeOf({ query }: UserCall, name: string, otherwise: number): number {
@@ -48,7 +48,7 @@ function list(call: UserCall): ApiResponse {
 
 function find({ account, params }: UserCall): Ride {
   const found = allRides(account).find(({ id }) => String(id) === params['id']);
-  if (!found) throw new Refusal('not_found', 'Not found');
+  if (!found) throw new RefusalError('not_found', 'Not found');
   return found;
 }
 
@@ -64,7 +64,7 @@ function file({ params, parts }: ApiCall): ApiResponse {
     if (ride?.workout)
       return { bytes: fitFileOf(ride.workout, account.person.zone, wahooManufacturer), contentType: 'application/octet-stream' };
   }
-  throw new Refusal('not_found', 'Not found');
+  throw new RefusalError('not_found', 'Not found');
 }
 
 function revoke({ grant, parts }: UserCall): ApiResponse {

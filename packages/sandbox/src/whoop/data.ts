@@ -1,7 +1,7 @@
 import { dayMs } from '@pulsewire/kernel';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { PersonDay, Stage, StageSpan } from '../kit/person/types.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { hasCycle, recordOf } from './cycles.ts';
 import { napOf } from './naps.ts';
 import { during } from './texts.ts';
@@ -23,7 +23,7 @@ function daysOf({ account: { person } }: UserCall, fromMs: number, toMs: number)
 function cycles(call: UserCall): ApiResponse {
   const [fromMs, toMs] = rangeOf(call, 'startTime', 'endTime');
   const { account, query } = call;
-  if (query.get('id') !== account.providerUserId) throw new Refusal('not_found', 'No such user');
+  if (query.get('id') !== account.providerUserId) throw new RefusalError('not_found', 'No such user');
   if (toMs - fromMs > windowDaysMax * dayMs) throw invalid('The range is too long');
   const found = daysOf(call, fromMs, toMs).filter(({ startMs, endMs }) => endMs > fromMs && startMs < toMs);
   const limit = Math.min(recordsMax, Number(query.get('limit') ?? 10));
@@ -49,13 +49,13 @@ function sleepEvents({ account: { person }, query }: UserCall): ApiResponse {
   const id = query.get('activityId');
   const rests = person.days(person.firstDate, person.today()).flatMap((day) => [...day.sleeps, ...[napOf(person, day) ?? []].flat()]);
   const rest = rests.find(({ uuid }) => uuid === id);
-  if (!rest) throw new Refusal('not_found', 'No such sleep');
+  if (!rest) throw new RefusalError('not_found', 'No such sleep');
   return { body: rest.stages.flatMap(eventsOf) };
 }
 
 function metric(call: UserCall): ApiResponse {
   const { account, params, query } = call;
-  if (params['id'] !== account.providerUserId) throw new Refusal('not_found', 'No such user');
+  if (params['id'] !== account.providerUserId) throw new RefusalError('not_found', 'No such user');
   if (query.get('name') !== 'heart_rate') throw invalid('query param name must be one of [heart_rate]');
   if (!metricSteps.has(query.get('step') ?? '')) throw invalid('step must be 6, 60 or 600');
   const [fromMs, toMs] = rangeOf(call, 'start', 'end');

@@ -1,6 +1,6 @@
 import { oauthCapabilities } from '../kit/definition/capabilities.ts';
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 import { whoopPushes } from './pushes.ts';
 import { whoopRoutes } from './routes.ts';
 
@@ -28,7 +28,7 @@ export const whoopDefinition: SimulatorDefinition = {
     accessTokenSeconds: hour,
     check(form) {
       const isRefresh = form.get('grant_type') === 'refresh_token';
-      if (isRefresh && form.get('scope') !== 'offline') throw new Refusal('request_invalid', 'A refresh needs the scope offline');
+      if (isRefresh && form.get('scope') !== 'offline') throw new RefusalError('request_invalid', 'A refresh needs the scope offline');
     },
     tokenResponse: ({ accessToken, refreshToken, expiresIn, scopes }) => ({
       access_token: accessToken,

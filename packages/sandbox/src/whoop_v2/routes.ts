@@ -1,6 +1,6 @@
 import { addDays } from '../model/calendar.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { collections, dateOfCycle, type Document } from './documents.ts';
 
 type Collection = keyof typeof collections;
@@ -45,7 +45,7 @@ function one(call: UserCall, collection: Collection): ApiResponse {
     const found = collections[collection](call.account, day).find(({ id }) => id === call.params['id']);
     if (found) return { body: found.body };
   }
-  throw new Refusal('not_found', 'Not found');
+  throw new RefusalError('not_found', 'Not found');
 }
 
 /** The main sleep or the recovery of a cycle. */
@@ -53,7 +53,7 @@ function ofCycle(call: UserCall, collection: 'sleep' | 'recovery'): ApiResponse 
   const id = call.params['id'] ?? '';
   const day = /^\d{5,6}$/.test(id) ? call.account.person.day(dateOfCycle(id)) : undefined;
   const [found] = day ? collections[collection](call.account, day) : [];
-  if (!found || found.body['nap'] === true) throw new Refusal('not_found', 'Not found');
+  if (!found || found.body['nap'] === true) throw new RefusalError('not_found', 'Not found');
   return { body: found.body };
 }
 

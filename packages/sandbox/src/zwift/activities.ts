@@ -1,7 +1,7 @@
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { TrackPoint, Workout } from '../kit/person/types.ts';
-import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../kit/parts/refusal.ts';
 import { assertOwn } from './profiles.ts';
 
 const limitDefault = 20;
@@ -77,7 +77,7 @@ function list(call: UserCall): ApiResponse {
 
 function find({ account, params }: UserCall): Workout {
   const found = workoutsOf(account.person).find((workout) => idOf(workout) === params['id']);
-  if (!found) throw new Refusal('not_found', 'No such activity');
+  if (!found) throw new RefusalError('not_found', 'No such activity');
   return found;
 }
 

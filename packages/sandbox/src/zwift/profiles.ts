@@ -1,5 +1,5 @@
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { Refusal } from '../kit/parts/refusal.ts';
+import { RefusalError } from '../kit/parts/refusal.ts';
 
 /** Month first. */
 function birthDate(iso: string): string {
@@ -28,7 +28,7 @@ function profile({ account }: UserCall): ApiResponse {
 
 /** Others' profiles are not shown. */
 export function assertOwn({ params, account }: UserCall): void {
-  if (params['id'] !== account.providerUserId) throw new Refusal('not_found', 'No such profile');
+  if (params['id'] !== account.providerUserId) throw new RefusalError('not_found', 'No such profile');
 }
 
 export const profileRoutes: readonly ApiRoute[] = [

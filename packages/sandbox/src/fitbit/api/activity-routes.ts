@@ -5,7 +5,7 @@ import { heartBySecond, intradayOf, intradaySeries } from '../data/intraday.ts';
 import { workoutLog } from '../data/workout-log.ts';
 import { workoutTcx } from '../data/tcx.ts';
 import { workoutsOf } from '../data/workouts.ts';
-import { invalid, Refusal } from '../../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../../kit/parts/refusal.ts';
 import { dateIn, rangeIn } from './dates.ts';
 import { listDates, pageOf, parseListRequest } from './list-page.ts';
 import type { ApiResponse } from '../../kit/definition/definition.ts';
@@ -21,7 +21,7 @@ function intraday(call: FitbitCall): ApiResponse {
   const { account, units } = call;
   const resource = call.params['resource'] ?? '';
   const detail = call.params['detail'] ?? '';
-  if (!details.includes(detail)) throw new Refusal('not_found', 'No such resource');
+  if (!details.includes(detail)) throw new RefusalError('not_found', 'No such resource');
   const series = intradaySeries.find((name) => name === resource);
   if (!series || (detail === '1sec' && series !== 'heart')) throw invalid('This resource has no such detail level');
   needScope(call, series === 'heart' ? 'heartrate' : 'activity');
@@ -63,7 +63,7 @@ function tcx(call: FitbitCall): ApiResponse {
   const isRequested = (candidate: { readonly logId: number }) => String(candidate.logId) === call.params['logId'];
   const found = dates.find((date) => workoutsOf(call.account, date).some(isRequested));
   const workout = found === undefined ? undefined : workoutsOf(call.account, found).find(isRequested);
-  if (!workout) throw new Refusal('not_found', 'No such activity log');
+  if (!workout) throw new RefusalError('not_found', 'No such activity log');
   return { text: workoutTcx(workout, call.grant.scopes.includes('heartrate')), contentType: 'application/vnd.garmin.tcx+xml' };
 }
 

@@ -1,5 +1,5 @@
 import type { ApiRoute } from '../../kit/definition/definition.ts';
-import { Refusal } from '../../kit/parts/refusal.ts';
+import { RefusalError } from '../../kit/parts/refusal.ts';
 import type { FitbitPerson } from '../person/person.ts';
 import { subscriptionRoutes } from './subscription-routes.ts';
 import { activityRoutes } from './activity-routes.ts';
@@ -16,7 +16,7 @@ const unknown = ['1', '1.1', '1.2'].flatMap((version) =>
     path: `/${version}/user/*`,
     auth: 'user',
     respond() {
-      throw new Refusal('not_found', 'No such resource');
+      throw new RefusalError('not_found', 'No such resource');
     },
   })),
 );

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../kit/definition/definition.ts';
-import { invalid, Refusal } from '../../kit/parts/refusal.ts';
+import { invalid, RefusalError } from '../../kit/parts/refusal.ts';
 import { needScope, type FitbitCall, type FitbitRoute } from './types.ts';
 import {
   addSubscription,
@@ -53,13 +53,13 @@ function toWire({ collection, ownerId, subscriberId, subscriptionId }: Subscript
 function add(call: FitbitCall): ApiResponse {
   const subscription = fromPath(call);
   const outcome = addSubscription(call.parts, subscription);
-  if (outcome === 'conflict') throw new Refusal('conflict', 'The stream or the subscription id is taken');
+  if (outcome === 'conflict') throw new RefusalError('conflict', 'The stream or the subscription id is taken');
   call.parts.save();
   return { status: outcome === 'created' ? 201 : 200, body: toWire(subscription) };
 }
 
 function remove(call: FitbitCall): ApiResponse {
-  if (!removeSubscription(call.parts, fromPath(call))) throw new Refusal('not_found', 'No such subscription');
+  if (!removeSubscription(call.parts, fromPath(call))) throw new RefusalError('not_found', 'No such subscription');
   call.parts.save();
   return { status: 204 };
 }

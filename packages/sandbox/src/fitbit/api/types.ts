@@ -1,5 +1,5 @@
 import type { ApiResponse, ApiRoute, UserCall } from '../../kit/definition/definition.ts';
-import { Refusal } from '../../kit/parts/refusal.ts';
+import { RefusalError } from '../../kit/parts/refusal.ts';
 import { unitsOf, type Units } from '../data/units.ts';
 import type { FitbitPerson } from '../person/person.ts';
 import type { FitbitApplication, scopes } from '../types.ts';
@@ -25,12 +25,12 @@ export interface FitbitRoute {
 
 /** Throws 403 `insufficient_scope`. */
 export function needScope({ grant }: Pick<FitbitCall, 'grant'>, scope: string): void {
-  if (!grant.scopes.includes(scope)) throw new Refusal('scope_missing', `This application does not have the scope ${scope}`);
+  if (!grant.scopes.includes(scope)) throw new RefusalError('scope_missing', `This application does not have the scope ${scope}`);
 }
 
 /** Minutes of a day, and readings within a night, are granted to an application beside the scope. Throws 403 `insufficient_permissions`. */
 export function needIntraday({ application }: FitbitCall): void {
-  if (application.hasIntraday === false) throw new Refusal('forbidden', 'Intraday data was not granted to this application');
+  if (application.hasIntraday === false) throw new RefusalError('forbidden', 'Intraday data was not granted to this application');
 }
 
 /** A row as the kit mounts it. The user of the path is `-` or the token's own. */
@@ -45,8 +45,8 @@ export function toApiRoute({ kind, method, version, path, scope, respond }: Fitb
       const { params, headers, grant, parts, account } = call;
       const application: FitbitApplication | undefined = parts.applications.get(grant.clientId);
       // A state file may name applications that this run was not started with.
-      if (!application) throw new Refusal('token_invalid', 'Access token invalid');
-      if (params['user'] !== '-' && params['user'] !== account.providerUserId) throw new Refusal('forbidden', "Another user's data");
+      if (!application) throw new RefusalError('token_invalid', 'Access token invalid');
+      if (params['user'] !== '-' && params['user'] !== account.providerUserId) throw new RefusalError('forbidden', "Another user's data");
       const language = headers['accept-language'];
       return respond({
         ...call,

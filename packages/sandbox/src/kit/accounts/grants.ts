@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { randomBase62 } from '@pulsewire/kernel';
 import type { SimulatorClock } from '../../model/simulator-clock.ts';
-import { Refusal } from '../parts/refusal.ts';
+import { RefusalError } from '../parts/refusal.ts';
 
 /** A user's consent to one application. */
 export interface Grant {
@@ -145,19 +145,19 @@ export function createGrantBook(rules: GrantRules): GrantBook {
         clock.wallMs() <= pending.expiresAtMs &&
         (redirectUri === null || pending.redirectUri === redirectUri) &&
         (pending.challenge === null || pending.challenge === challenge);
-      if (!isGood) throw new Refusal('grant_invalid', 'The authorization code is not valid');
+      if (!isGood) throw new RefusalError('grant_invalid', 'The authorization code is not valid');
       return start({ clientId, providerUserId: pending.providerUserId, scopes: pending.scopes });
     },
     grant: start,
     refresh(refreshToken, clientId) {
       const entry = refreshing.get(refreshToken);
       const grant = entry && grants.get(entry.grantId);
-      if (!entry || grant?.clientId !== clientId) throw new Refusal('grant_invalid', 'The refresh token is not valid');
+      if (!entry || grant?.clientId !== clientId) throw new RefusalError('grant_invalid', 'The refresh token is not valid');
       if (rules.refresh === 'keeps') return issue(grant, refreshToken);
       if (entry.used) {
         const { pair, graceEndsAtMs } = entry.used;
         if (rules.graceSeconds > 0 && clock.wallMs() <= graceEndsAtMs) return { ...pair, expiresIn: expiresIn(pair.accessToken) };
-        throw new Refusal('grant_invalid', 'The refresh token was used already');
+        throw new RefusalError('grant_invalid', 'The refresh token was used already');
       }
       const pair = issue(grant, null);
       entry.used = { pair, graceEndsAtMs: after(rules.graceSeconds) };
@@ -166,9 +166,9 @@ export function createGrantBook(rules: GrantRules): GrantBook {
     authenticate(accessToken) {
       const entry = access.get(accessToken ?? '');
       const grant = entry && grants.get(entry.grantId);
-      if (!entry || !grant) throw new Refusal('token_invalid', 'The access token is not valid');
+      if (!entry || !grant) throw new RefusalError('token_invalid', 'The access token is not valid');
       if (entry.expiresAtMs !== null && clock.wallMs() >= entry.expiresAtMs)
-        throw new Refusal('token_expired', 'The access token has expired');
+        throw new RefusalError('token_expired', 'The access token has expired');
       return grant;
     },
     lifetime: (accessToken) => access.get(accessToken),

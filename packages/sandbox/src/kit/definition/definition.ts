@@ -6,7 +6,7 @@ import type { Grant, GrantBook } from '../accounts/grants.ts';
 import type { AccountPerson, Person } from '../person/person.ts';
 import type { Change } from '../person/types.ts';
 import type { PushMessage, PushSender, PushTarget } from '../push/sender.ts';
-import type { Refusal } from '../parts/refusal.ts';
+import type { RefusalError } from '../parts/refusal.ts';
 import type { KeptState } from './state.ts';
 import type { StatisticsBook } from '../parts/statistics.ts';
 import type { AccountSpec, SimulatorApplication, SimulatorCapabilities, TroubleControl } from '../types.ts';
@@ -110,7 +110,7 @@ export interface OAuthSpec {
   readonly scopeInCallback?: boolean;
   /** How a request states whether it exchanges or refreshes. Default: its `grant_type`. */
   grantType?(form: URLSearchParams): string;
-  /** Checks further fields of exchange and refresh; throws `Refusal`. */
+  /** Checks further fields of exchange and refresh; throws `RefusalError`. */
   check?(form: URLSearchParams): void;
   /** The body of a token response. Default: that of RFC 6749. */
   tokenResponse?(tokens: TokenResponse): object;
@@ -184,7 +184,7 @@ export interface SimulatorDefinition<P extends AccountPerson = Person> {
   /** The person behind an account. Default: a made-up one (`createPerson`). */
   createPerson?(spec: AccountSpec, clock: SimulatorClock, snapshot: unknown): P;
   /** A refusal in the provider's own form. Default `{ error, message }`. */
-  refuse?(refusal: Refusal, endpoint: 'api' | 'oauth'): ApiResponse;
+  refuse?(refusal: RefusalError, endpoint: 'api' | 'oauth'): ApiResponse;
   /** Ends what depends on a consent, such as subscriptions to the user. */
   onConsentEnded?(grant: Grant, parts: SimulatorParts<P>): void;
   /** Reads a state file that an earlier version of this simulator has written. */

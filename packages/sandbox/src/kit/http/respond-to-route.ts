@@ -4,7 +4,7 @@ import type { ApiResponse, ApiCall, ApiRoute, SimulatorDefinition, SimulatorPart
 import type { FaultKind } from '../parts/faults.ts';
 import type { QuotaState } from './quota.ts';
 import type { AccountPerson } from '../person/person.ts';
-import { Refusal } from '../parts/refusal.ts';
+import { RefusalError } from '../parts/refusal.ts';
 import { tearJson, withBrokenItem } from './malformed.ts';
 import { sendCut } from './send-cut.ts';
 
@@ -61,11 +61,11 @@ async function strikeBefore(
   // Without a refresh, an expired token would end the connection.
   if (accessToken !== null && definition.capabilities.refresh && strikes('token_expired_early')) {
     parts.grants.expire({ accessToken });
-    throw new Refusal('token_expired', 'The access token has expired');
+    throw new RefusalError('token_expired', 'The access token has expired');
   }
-  if (strikes('rate_limited')) throw new Refusal('rate_limited', 'Too many requests', { headers: { 'retry-after': '1' } });
+  if (strikes('rate_limited')) throw new RefusalError('rate_limited', 'Too many requests', { headers: { 'retry-after': '1' } });
   for (const status of [500, 502, 503] as const)
-    if (strikes(`http_${status}`)) throw new Refusal('server_error', 'Please try again', { status });
+    if (strikes(`http_${status}`)) throw new RefusalError('server_error', 'Please try again', { status });
 }
 
 function sendFaulty(
@@ -83,7 +83,7 @@ function sendFaulty(
   return sendResponse(reply, { ...response, body });
 }
 
-/** Checks token, quota and scope, applies faults and responds, in this order. Throws `Refusal`. */
+/** Checks token, quota and scope, applies faults and responds, in this order. Throws `RefusalError`. */
 export async function respondToRoute(
   context: RouteContext,
   route: ApiRoute<AccountPerson>,
@@ -104,17 +104,17 @@ export async function respondToRoute(
   const accessToken = (definition.readToken ?? bearerOf)(call);
   const grant = parts.grants.authenticate(accessToken);
   const account = parts.accounts.byProviderUserId(grant.providerUserId);
-  if (!account) throw new Refusal('token_invalid', 'The account is gone');
+  if (!account) throw new RefusalError('token_invalid', 'The account is gone');
   const quota = context.takeQuota(definition.quota?.scope === 'app' ? grant.clientId : `${grant.clientId} ${grant.providerUserId}`);
   const quotaHeaders = (quota && definition.quota?.headers?.(quota)) ?? {};
   void reply.headers(quotaHeaders);
   if (quota?.isExceeded === true) {
     parts.statistics.quotaBreach();
-    throw new Refusal('rate_limited', 'Too many requests', { headers: { 'retry-after': String(quota.resetSeconds) } });
+    throw new RefusalError('rate_limited', 'Too many requests', { headers: { 'retry-after': String(quota.resetSeconds) } });
   }
   const strikes = (fault: FaultKind) => parts.faults.strikes(fault, `${route.kind}:${grant.providerUserId}`);
   if (route.scope !== undefined && !grant.scopes.includes(route.scope))
-    throw new Refusal('scope_missing', `Needs the scope ${route.scope}`);
+    throw new RefusalError('scope_missing', `Needs the scope ${route.scope}`);
   await strikeBefore(strikes, context, accessToken);
   const trouble = parts.troubles.responseTo(route.kind, { ...call, account });
   if (trouble) return sendResponse(reply, trouble);

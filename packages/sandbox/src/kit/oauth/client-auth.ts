@@ -1,4 +1,4 @@
-import { Refusal } from '../parts/refusal.ts';
+import { RefusalError } from '../parts/refusal.ts';
 import type { SimulatorApplication } from '../types.ts';
 
 /** The application behind `Authorization: Basic`; undefined for none or a wrong secret. */
@@ -33,6 +33,6 @@ export function readClient(
     way === 'basic'
       ? basicClient(header, applications)
       : checkClient(applications, form.get('client_id') ?? '', form.get('client_secret') ?? '');
-  if (!found) throw new Refusal('client_invalid', 'The application is not known, or its secret is wrong');
+  if (!found) throw new RefusalError('client_invalid', 'The application is not known, or its secret is wrong');
   return found;
 }

@@ -5,7 +5,7 @@ import type { FaultKind } from '../parts/faults.ts';
 import { sendResponse } from '../http/respond-to-route.ts';
 import { sendCut } from '../http/send-cut.ts';
 import type { AccountPerson } from '../person/person.ts';
-import { Refusal } from '../parts/refusal.ts';
+import { RefusalError } from '../parts/refusal.ts';
 import type { SimulatorApplication } from '../types.ts';
 import { readClient } from './client-auth.ts';
 import { consentErrorPage, consentPage } from './consent.ts';
@@ -24,12 +24,12 @@ interface AuthorizeRequest {
 /** Throws `client_invalid` or `request_invalid` when the application or redirect address is unknown, because then no redirect is safe. */
 function readAuthorize(parameters: URLSearchParams, spec: OAuthSpec, parts: SimulatorParts<AccountPerson>): AuthorizeRequest {
   const application = parts.applications.get(parameters.get('client_id') ?? '');
-  if (!application) throw new Refusal('client_invalid', 'Unknown client_id', { status: 400 });
+  if (!application) throw new RefusalError('client_invalid', 'Unknown client_id', { status: 400 });
   const [only, ...others] = application.redirectUris;
   const redirectUri = parameters.get('redirect_uri') ?? (others.length === 0 ? only : undefined) ?? '';
   const registered = spec.losesState === true ? (redirectUri.split('?')[0] ?? '') : redirectUri;
   if (!application.redirectUris.includes(registered))
-    throw new Refusal('request_invalid', 'The redirect_uri is not one of the application');
+    throw new RefusalError('request_invalid', 'The redirect_uri is not one of the application');
   const given = (separator: string) => [
     ...new Set((parameters.get(spec.scopeParameter ?? 'scope') ?? '').split(separator).filter(Boolean)),
   ];
@@ -60,8 +60,8 @@ function decide(form: URLSearchParams, reply: FastifyReply, spec: OAuthSpec, par
   if (form.get('decision') !== 'allow')
     return redirect(reply, redirectUri, { error: 'access_denied', error_description: 'The user denied the request.', state });
   const account = parts.accounts.byName(form.get('account') ?? '');
-  if (!account) throw new Refusal('request_invalid', 'No such account');
-  if (!form.has('granted')) throw new Refusal('request_invalid', 'Tick at least one kind of data');
+  if (!account) throw new RefusalError('request_invalid', 'No such account');
+  if (!form.has('granted')) throw new RefusalError('request_invalid', 'Tick at least one kind of data');
   const ticked = form.getAll('granted').filter(Boolean);
   const granted = ticked.length === 0 ? asked : asked.filter((scope) => ticked.includes(scope));
   const { providerUserId } = account;
@@ -80,14 +80,14 @@ function assertFewer(spec: OAuthSpec, grant: Grant | undefined, parts: Simulator
   if (!spec.grantsMax || !grant) return;
   const { count, message } = spec.grantsMax;
   const inForce = parts.grants.of(grant.providerUserId).filter(({ clientId }) => clientId === grant.clientId);
-  if (inForce.length - others >= count) throw new Refusal('conflict', message, { status: 400 });
+  if (inForce.length - others >= count) throw new RefusalError('conflict', message, { status: 400 });
 }
 
 function exchange(form: URLSearchParams, spec: OAuthSpec, clientId: string, parts: SimulatorParts<AccountPerson>): Pair {
   const grantType = grantTypeOf(form, spec);
   const need = (name: string) => {
     const value = form.get(name);
-    if (value === null) throw new Refusal('request_invalid', `Missing ${name}`);
+    if (value === null) throw new RefusalError('request_invalid', `Missing ${name}`);
     return value;
   };
   spec.check?.(form);
@@ -95,7 +95,7 @@ function exchange(form: URLSearchParams, spec: OAuthSpec, clientId: string, part
     assertFewer(spec, parts.grants.find(need('refresh_token')), parts, 0);
     return parts.grants.refresh(need('refresh_token'), clientId);
   }
-  if (grantType !== 'authorization_code') throw new Refusal('grant_type_unsupported', 'Unsupported grant_type');
+  if (grantType !== 'authorization_code') throw new RefusalError('grant_type_unsupported', 'Unsupported grant_type');
   const verifier = spec.pkce === 'required' ? need('code_verifier') : form.get('code_verifier');
   const pair = parts.grants.exchange({ code: need('code'), clientId, redirectUri: form.get('redirect_uri'), verifier });
   try {
@@ -135,16 +135,16 @@ async function respondToTokenRequest(
   const grantType = grantTypeOf(form, spec);
   const strikes = (fault: FaultKind) => faults.strikes(fault, `token:${grantType}:${clientId}`);
   if (strikes('token_slow')) await sleep(faults.slowMs(), parts.closing);
-  if (strikes('token_http_503')) throw new Refusal('server_error', 'Service unavailable', { status: 503 });
+  if (strikes('token_http_503')) throw new RefusalError('server_error', 'Service unavailable', { status: 503 });
   // No OAuth error code: a client must not take this for a revoked grant.
   if (grantType === 'refresh_token' && strikes('token_ambiguous_400')) return reply.code(400).send({ message: 'Bad request' });
   const pair = exchange(form, spec, clientId, parts);
   // Saved before responding: after a crash the client may already hold the new pair.
   parts.save();
-  if (strikes('token_rotated_then_500')) throw new Refusal('server_error', 'Internal error');
+  if (strikes('token_rotated_then_500')) throw new RefusalError('server_error', 'Internal error');
   const { accessToken, refreshToken, expiresIn, grant } = pair;
   const account = parts.accounts.byProviderUserId(grant.providerUserId);
-  if (!account) throw new Refusal('grant_invalid', 'The account is gone');
+  if (!account) throw new RefusalError('grant_invalid', 'The account is gone');
   const response =
     spec.tokenResponse?.({ grantType, accessToken, refreshToken, expiresIn, account, scopes: grant.scopes }) ??
     plainTokenResponse(pair, spec.scopeSeparator ?? ' ');
@@ -165,7 +165,7 @@ export function addOAuthRoutes(
     try {
       return respond();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof RefusalError)) throw error;
       return reply.code(error.status).type('text/html; charset=utf-8').send(consentErrorPage(error.message));
     }
   };
@@ -197,7 +197,7 @@ export function addOAuthRoutes(
     const form = formOf(request);
     const { clientId } = readClient(spec.clientAuth, request.headers.authorization, form, parts.applications);
     const grant = parts.grants.find(form.get('token') ?? '');
-    if (grant?.clientId !== clientId) throw new Refusal('token_invalid', 'Token unknown', { status: 400 });
+    if (grant?.clientId !== clientId) throw new RefusalError('token_invalid', 'Token unknown', { status: 400 });
     parts.grants.endOne(grant.grantId);
     definition.onConsentEnded?.(grant, parts);
     parts.save();

@@ -31,8 +31,8 @@ const statusOf: Readonly<Record<RefusalReason, number>> = {
 };
 
 /** An error response. Thrown by handlers; the definition's `refuse` renders it in the provider's format. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class RefusalError extends Error {
+  override readonly name = 'RefusalError';
   readonly reason: RefusalReason;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -50,6 +50,6 @@ export class Refusal extends Error {
 }
 
 /** 400: the request is invalid. */
-export function invalid(message: string): Refusal {
-  return new Refusal('request_invalid', message);
+export function invalid(message: string): RefusalError {
+  return new RefusalError('request_invalid', message);
 }
