@@ -11,7 +11,7 @@ import {
   ensureDailyPartitions,
 } from '@pulsewire/database';
 import { addDays } from '@pulsewire/kernel';
-import { and, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, lte, sql as fragment } from 'drizzle-orm';
 import type { AuditEntry, AuditEffect } from './audit-entry.ts';
 import { auditEntries } from './tables.ts';
 
@@ -96,7 +96,7 @@ export async function listAuditEntries({ orm }: Executor, filter: AuditFilter): 
         userId: columns.userId,
         target,
         // Without the network mask that inet prints.
-        address: sql<string | null>`host(${columns.address})`,
+        address: fragment<string | null>`host(${columns.address})`,
         status,
         requestId,
       })

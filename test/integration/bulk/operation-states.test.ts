@@ -11,7 +11,7 @@ import {
   endOperation,
   sweepOperations,
 } from '../../../packages/connections/src/bulk/operation-status/progress.ts';
-import { operationTransitions } from '../../../packages/connections/src/bulk/operation-status/states.ts';
+import { operationTransitions } from '../../../packages/connections/src/bulk/operation-status/transitions.ts';
 import { addItems, beginUpload, discardUpload, startImport } from '../../../packages/connections/src/bulk/operation-status/upload.ts';
 import { useDatabase } from '../../support/database.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Tx } from '@pulsewire/database';
 import { linkConnection, linkImported } from '../../../packages/connections/src/connection-status/link.ts';
 import { deleteConnections, deleteSimulated } from '../../../packages/connections/src/connection-status/remove.ts';
-import { connectionTransitions } from '../../../packages/connections/src/connection-status/states.ts';
+import { connectionTransitions } from '../../../packages/connections/src/connection-status/transitions.ts';
 import { endIngestion, failConnection, pauseByTeam, resumeByTeam } from '../../../packages/connections/src/connection-status/stop.ts';
 import { useDatabase } from '../../support/database.ts';
 

@@ -48,21 +48,21 @@ export async function openPhoneSession(
  */
 export async function refreshPhoneSession(context: TokenContext, refreshToken: string): Promise<PhoneTokens> {
   const { database, clock } = context;
-  const [given, next] = [hashOf(refreshToken), newRefreshToken()];
+  const [presented, next] = [hashOf(refreshToken), newRefreshToken()];
   const { refreshHash, formerHash } = phoneSessions;
-  const isGiven = or(eq(refreshHash, given), eq(formerHash, given));
-  const [held] = await run(database.orm.select().from(phoneSessions).where(isGiven));
-  if (!held || !(await mayAct(database, held))) throw tokenInvalid();
+  const isPresented = or(eq(refreshHash, presented), eq(formerHash, presented));
+  const [found] = await run(database.orm.select().from(phoneSessions).where(isPresented));
+  if (!found || !(await mayAct(database, found))) throw tokenInvalid();
   const [session] = await run(
     database.orm
       .update(phoneSessions)
       .set({
         // The presented token is the one that the phone certainly has.
-        formerHash: given,
+        formerHash: presented,
         refreshHash: hashOf(next),
         refreshedAt: clock.now().toISOString(),
       })
-      .where(isGiven)
+      .where(isPresented)
       .returning(),
   );
   if (!session) throw tokenInvalid();
@@ -72,9 +72,9 @@ export async function refreshPhoneSession(context: TokenContext, refreshToken: s
 
 /** Signs a phone out and invalidates its access tokens. False: there is no such session. */
 export async function closePhoneSession({ database }: Pick<TokenContext, 'database'>, refreshToken: string): Promise<boolean> {
-  const given = hashOf(refreshToken);
-  const isGiven = or(eq(phoneSessions.refreshHash, given), eq(phoneSessions.formerHash, given));
-  const { count } = await run(database.orm.delete(phoneSessions).where(isGiven));
+  const presented = hashOf(refreshToken);
+  const isPresented = or(eq(phoneSessions.refreshHash, presented), eq(phoneSessions.formerHash, presented));
+  const { count } = await run(database.orm.delete(phoneSessions).where(isPresented));
   return count > 0;
 }
 

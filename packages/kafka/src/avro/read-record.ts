@@ -1,5 +1,5 @@
 import { dayMs } from '@pulsewire/kernel';
-import { createSampleWriter, findResource, renderDate, renderDateTime } from '@pulsewire/contract';
+import { createSampleWriter, renderDate, renderDateTime } from '@pulsewire/contract';
 import avsc from 'avsc';
 import { isUnion, nullableInner, type AvroNode, type AvroSchema } from './avro-schema.ts';
 import { rowOf, sampleOf, type SamplesValue } from './samples-record.ts';
@@ -63,7 +63,7 @@ function show(schema: AvroSchema, named: Map<string, Show>): Show {
 }
 
 function samplesText(series: string, value: SamplesValue): string {
-  const row = rowOf(findResource(series));
+  const row = rowOf(series);
   // Uses the unit in the record, in case the unit in our resource registry ever changes.
   const write = createSampleWriter(row.unit === value.unit ? row : { ...row, unit: value.unit }, value.type ?? undefined);
   const samples = value.samples.map((sample) => write(sampleOf(row, sample))).join(',');

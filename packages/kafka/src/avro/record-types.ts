@@ -78,7 +78,7 @@ function objectEncoder(type: avsc.Type, encode: Encode): RecordType['encode'] {
 }
 
 function samplesRecord(resource: string, eventTypes: readonly string[]): RecordType {
-  const row = rowOf(findResource(resource));
+  const row = rowOf(resource);
   const name = `${pascalCase(row.name)}Samples`;
   return define(name, eventTypes, samplesSchema(row), (type, reader) => (body) => {
     // Packed samples are rendered by the same code on both sides, so no comparison is needed.

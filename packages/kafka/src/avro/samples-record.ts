@@ -1,6 +1,13 @@
 import { AppError } from '@pulsewire/kernel';
-import { SourceContext, renderSource, unpackSamples, type PackedHeader, type Sample, type SourceRef } from '@pulsewire/contract';
-import type { findResource } from '@pulsewire/contract';
+import {
+  SourceContext,
+  findResource,
+  renderSource,
+  unpackSamples,
+  type PackedHeader,
+  type Sample,
+  type SourceRef,
+} from '@pulsewire/contract';
 import { avroNamespace, dateTime, nullableField, uuid, type AvroField, type AvroNode, type AvroSchema } from './avro-schema.ts';
 import { isPlainObject, isWhole, notRepresentable } from './encode-value.ts';
 import { RecordNames, pascalCase, translate } from './from-json-schema.ts';
@@ -161,7 +168,9 @@ export function sampleOf(row: Row, value: Readonly<Record<string, unknown>>): Sa
 }
 
 /** The contract's row of a series. Throws AppError `series_unknown` when this version of the contract has no series of that name. */
-export function rowOf(row: ReturnType<typeof findResource>): Row {
+export function rowOf(series: string): Row {
+  const row = findResource(series);
   if (row?.kind === 'timeseries') return row;
-  throw new AppError({ code: 'series_unknown', kind: 'invalid', message: 'A record contains an unknown series' });
+  const message = `A record contains the series ${series.slice(0, 100)}, which this version does not know`;
+  throw new AppError({ code: 'series_unknown', kind: 'invalid', message });
 }

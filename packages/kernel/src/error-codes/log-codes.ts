@@ -14,7 +14,7 @@ export const logCodes = {
   ],
   kafka_token_failed: ['unavailable', 'No token for Kafka could be obtained. Check the settings of the token endpoint or the AWS role.'],
   kafka_unavailable: ['unavailable', 'Kafka cannot be reached. Nothing is lost; processing continues when it returns.'],
-  lease_lost: ['conflict', 'A shard of this batch now belongs to another member, which reads it again.'],
+  lease_lost: ['conflict', 'Another process has taken over a shard of this batch, and reads it again.'],
   log_append_incomplete: [
     'bug',
     'The log did not store every event, because the counter of a shard is missing. Restore shard_counters from a backup.',
@@ -36,7 +36,7 @@ export const logCodes = {
     'invalid',
     'A record refers to a schema that is not in the registry. Restore the registry, or register the schemas again.',
   ],
-  series_unknown: ['invalid', 'A record contains an unknown series.'],
+  series_unknown: ['invalid', 'A record contains a series that this version does not know.'],
   shard_count_invalid: ['invalid', 'The number of shards must be a larger power of two within the limit.'],
   topic_missing: ['unavailable', 'A topic is missing; run `npm run admin -- topics create`.'],
 } as const satisfies ErrorCodeTable;

@@ -91,7 +91,7 @@ export const operatingCodes = {
   migration_changed: ['bug', 'An applied migration was edited; add a new one instead.'],
   migrations_invalid: ['bug', 'Migration numbers must run 1, 2, 3 without a gap.'],
   migrations_pending: ['unavailable', 'The schema is older than this version. Run `npm run admin -- migrate`.'],
-  partitions_locked: ['unavailable', 'Another session holds locks that these partitions need. The next run of maintenance tries again.'],
+  partitions_locked: ['unavailable', 'Partition maintenance timed out while waiting for a lock. The next run tries again.'],
   port_not_allowed: ['invalid', 'The user of this process may not listen on this port. Choose one of at least 1024.'],
   port_taken: ['invalid', 'The port is in use. Choose another one, or 0 for any free one.'],
   processes_running: ['conflict', 'Processes are connected to the database. Stop them first.'],

@@ -1,7 +1,7 @@
 import type { WebhookBody, WebhookListBody, WebhookListQuery } from '@pulsewire/contract';
 import { run, type Executor } from '@pulsewire/database';
 import { AppError, isUuid } from '@pulsewire/kernel';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql as fragment } from 'drizzle-orm';
 import type { EndpointContext } from '../model/context.ts';
 import { decodeCursor, encodeCursor } from '../model/cursor.ts';
 import { findEndpointRow, toWebhookBody } from '../model/endpoint-row.ts';
@@ -14,7 +14,9 @@ const scope = 'endpoints';
 export async function listEndpoints({ database }: EndpointContext, teamId: string, query: WebhookListQuery): Promise<WebhookListBody> {
   const after = query.next_cursor === undefined ? null : decodeCursor(scope, query.next_cursor);
   const isFurther =
-    after === null ? undefined : sql`(${endpoints.createdAt}, ${endpoints.endpointId}) > (${after.at}::timestamptz, ${after.id}::uuid)`;
+    after === null
+      ? undefined
+      : fragment`(${endpoints.createdAt}, ${endpoints.endpointId}) > (${after.at}::timestamptz, ${after.id}::uuid)`;
   const rows = await run(
     database.orm
       .select()

@@ -72,7 +72,7 @@ describe('the push address', () => {
     ] as const) {
       const refused = await inject(slug, bytes * mebibyte);
       expect([refused.statusCode, refused.json()]).toEqual([413, { detail: 'The body, or one of its items, is too large' }]);
-      expect(lines).toContainEqual(['push.refused', { provider: slug, errorCode: 'body_too_large' }]);
+      expect(lines).toContainEqual(['push.rejected', { provider: slug, errorCode: 'body_too_large' }]);
     }
     expect(calls).toHaveLength(taken);
   });

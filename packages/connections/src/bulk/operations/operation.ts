@@ -1,7 +1,7 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { bulkOperations } from '../../model/bulk-tables.ts';
-import type { BulkStatus } from '../operation-status/states.ts';
+import type { BulkStatus } from '../operation-status/transitions.ts';
 import { operationNotFound } from './errors.ts';
 
 export type BulkType = 'link_bulk_import' | 'link_bulk_historical_trigger';

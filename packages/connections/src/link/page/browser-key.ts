@@ -39,8 +39,10 @@ function isSame(given: string, expected: string): boolean {
 
 /** Whether this is the value of a cookie that we set for this session. */
 export function isBrowserKey(context: KeyContext, sessionId: string, value: string | undefined): boolean {
-  const [nonce, given, ...rest] = (value ?? '').slice(0, 200).split('.');
-  return nonce !== undefined && given !== undefined && rest.length === 0 && isSame(given, mac(context, 'browser', sessionId, nonce));
+  const [nonce, signature, ...rest] = (value ?? '').slice(0, 200).split('.');
+  return (
+    nonce !== undefined && signature !== undefined && rest.length === 0 && isSame(signature, mac(context, 'browser', sessionId, nonce))
+  );
 }
 
 /** CSRF token of our forms: known only to a page that was loaded in this browser. */

@@ -108,12 +108,12 @@ export class Attempts {
       return;
     }
     const isRefused = result.outcome === 'refused';
-    const sign = isRefused ? loadSignal(result.status, null) : loadSignal(null, result.error);
+    const signal = isRefused ? loadSignal(result.status, null) : loadSignal(null, result.error);
     // An endpoint that permanently rejects one message is not down.
     if (isRefused && result.control === 'abort-message') queue.circuit.succeeded(nowMs);
     else queue.circuit.failed({ startedAtMs: delivery.startedAtMs, nowMs, isRepeat: isRefused && delivery.attempts > 0 });
-    if (sign === 'overloaded' || sign === 'resting') queue.limiter.overloaded(delivery.startedAtMs, nowMs);
-    if (sign === 'resting') queue.limiter.rest(delivery.startedAtMs, nowMs, isRefused ? result.retryAfterMs : undefined);
+    if (signal === 'overloaded' || signal === 'resting') queue.limiter.overloaded(delivery.startedAtMs, nowMs);
+    if (signal === 'resting') queue.limiter.rest(delivery.startedAtMs, nowMs, isRefused ? result.retryAfterMs : undefined);
     logger.info(
       {
         endpointId: queue.endpoint.endpointId,

@@ -34,7 +34,7 @@ function recordRefusal({ logger, links: { metrics } }: OpenContext, slug: string
   const outcome = refusals[code];
   if (outcome === undefined) return;
   metrics.count('ingest_pushes_total', { provider: slug, outcome });
-  logger.warn({ provider: slug, errorCode: code }, 'push.refused');
+  logger.warn({ provider: slug, errorCode: code }, 'push.rejected');
 }
 
 /**

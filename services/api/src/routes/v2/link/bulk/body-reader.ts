@@ -58,7 +58,7 @@ export function createBodyReader(options: {
   });
 
   function tooLarge(): AppError {
-    return new AppError({ code: 'body_too_large', kind: 'invalid', message: 'One item of the body is too large' });
+    return new AppError({ code: 'body_too_large', kind: 'invalid', message: `An item of the body exceeds ${itemBytesMax} bytes` });
   }
   function parse(text: Buffer | null, position: number): unknown {
     if (text === null) throw tooLarge();
