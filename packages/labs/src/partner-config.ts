@@ -1,4 +1,4 @@
-import { AppError } from '@pulsewire/kernel';
+import { AppError, isVaried } from '@pulsewire/kernel';
 import { Type } from 'typebox';
 import { labSlugs } from './catalogue/seeds/labs.ts';
 
@@ -86,7 +86,13 @@ const dependents = [
   ['getlabsUrl', 'getlabsClientId'],
   ['getlabsWebhookSecret', 'getlabsClientId'],
 ] as const;
-const whsec = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
+const whsec = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?)$/;
+
+/** Whether this is a secret of Standard Webhooks that nobody can guess. */
+function isWebhookSecret(text: string): boolean {
+  const key = Buffer.from(whsec.exec(text)?.[1] ?? '', 'base64');
+  return key.length >= 24 && key.length <= 64 && isVaried(key);
+}
 
 /** Throws AppError `config_invalid` when a partner is configured by half, with labs that do not exist, or with a secret of another form. */
 export function checkPartners(config: LabPartnerConfig): void {
@@ -106,8 +112,11 @@ export function checkPartners(config: LabPartnerConfig): void {
     if (unknown.length > 0) problems.push(`${envOf(key)} names no lab: ${unknown.join(', ')}; there are ${labSlugs.join(', ')}`);
   }
   for (const key of ['labPartnerWebhookSecret', 'kitPartnerWebhookSecret'] as const)
-    if (config[key] !== undefined && !whsec.test(config[key]))
-      problems.push(`${envOf(key)} must be whsec_ and the base64 of 24 to 64 bytes`);
+    if (config[key] !== undefined && !isWebhookSecret(config[key]))
+      problems.push(`${envOf(key)} must be whsec_ and the base64 of 24 to 64 random bytes, such as the output of \`openssl rand -base64 32\``);
+  const { getlabsWebhookSecret: getlabs } = config;
+  if (getlabs !== undefined && (!/^[\x21-\x7e]+$/.test(getlabs) || !isVaried(getlabs)))
+    problems.push(`${envOf('getlabsWebhookSecret')} must be the secret that Getlabs shows, without blanks, with at least 10 different characters`);
   if (problems.length > 0)
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });
 }

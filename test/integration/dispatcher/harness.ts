@@ -152,7 +152,7 @@ export function useHarness(file: { readonly current: Database; readonly url: str
   });
   return async () => {
     const database = file.current;
-    const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
+    const cipher = createCipher(new Map([[1, Buffer.from('0123456789abcdefghijklmnopqrstuv')]]));
     const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'] });
     const context: EndpointContext = { database, cipher, clock: systemClock, guard };
     const teamId = uuidv7();

@@ -17,7 +17,7 @@ function startProcess(harness: Harness, settings: Readonly<Record<string, string
   const env = {
     ...processEnv,
     DATABASE_URL: file.url,
-    ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+    ENCRYPTION_KEYS: `1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     HEALTH_PORT: '0',
     LOG_FORMAT: 'json',

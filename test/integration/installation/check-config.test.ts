@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { processEnv } from '../../support/process-env.ts';
 import { program } from '../../support/programs/program.ts';
 
-const keys = `1:${Buffer.alloc(32, 7).toString('base64')}`;
+const keys = `1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`;
 const base = {
   ...processEnv,
   DATABASE_URL: 'postgres://127.0.0.1:9/none',
@@ -14,6 +14,12 @@ const base = {
 it.each([
   ['api', { ENCRYPTION_KEYS: undefined }, 'ENCRYPTION_KEYS is missing'],
   ['ingest', { ENCRYPTION_KEYS: 'abc' }, 'ENCRYPTION_KEYS: Encryption keys must have the form'],
+  ['ingest', { ENCRYPTION_KEYS: `${keys};2:x` }, 'ENCRYPTION_KEYS: Encryption keys must have the form'],
+  [
+    'ingest',
+    { ENCRYPTION_KEYS: `${keys},2:${Buffer.alloc(32).toString('base64')}` },
+    'ENCRYPTION_KEYS: key 2 encrypts, but has fewer than 10 different bytes',
+  ],
   ['dispatcher', { ENCRYPTION_KEYS: keys, KAFKA_BROKERS: '127.0.0.1:9' }, 'KAFKA_BROKERS needs SCHEMA_REGISTRY_URL'],
   ['relay', {}, 'The relay needs KAFKA_BROKERS'],
   ['relay', { RELAY_DATABASE_CONNECTIONS_MAX: '4' }, 'RELAY_DATABASE_CONNECTIONS_MAX is now DATABASE_CONNECTIONS_MAX: rename it'],

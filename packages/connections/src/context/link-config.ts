@@ -1,3 +1,4 @@
+import { isVaried } from '@pulsewire/kernel';
 import { Type } from 'typebox';
 
 /** Settings of processes that link users or are called by providers; to be spread into the settings of a service. */
@@ -14,7 +15,7 @@ export const publicAddressConfig = {
 // Whoever guesses it signs tokens for every user.
 const secretSchema = Type.Refine(
   Type.String(),
-  (text) => text.trim().length >= 32 && new Set(text).size >= 10,
+  (text) => text.trim().length >= 32 && isVaried(text),
   () => 'at least 32 characters, 10 of them different, such as the output of `openssl rand -hex 32`',
 );
 

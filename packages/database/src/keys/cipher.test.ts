@@ -57,4 +57,30 @@ describe('cipher', () => {
       expect(() => parseCipherKeys(bad)).toThrow(expect.objectContaining({ code: 'cipher_keys_invalid' }));
     }
   });
+
+  const [one, two] = [first.toString('base64'), second.toString('base64')];
+
+  test.each([
+    ['a semicolon', `1:${one};2:${two}`],
+    ['a blank', `1:${one} 2:${two}`],
+    ['a line break', `1:${one}\n2:${two}`],
+    ['a third part', `1:${one}:x`],
+    ['an equals sign more', `1:${one}=`],
+    ['another character inside', `1:${one.slice(0, 20)}*${one.slice(20)}`],
+    ['more characters at the end', `1:${one}AAAA`],
+    ['an id as 1e1', `1e1:${one}`],
+    ['an id as 0x1', `0x1:${one}`],
+    ['an id as 01', `01:${one}`],
+    ['an id of 256', `256:${one}`],
+    ['a comma at the end', `1:${one},`],
+  ])('refuses a key list with %s instead of reading less than it says, and shows no key', (_, text) => {
+    expect(() => parseCipherKeys(text)).toThrow(expect.objectContaining({ code: 'cipher_keys_invalid' }));
+    expect(() => parseCipherKeys(text)).not.toThrow(one.slice(0, 20));
+  });
+
+  test('reads keys in the URL-safe alphabet and without the last equals sign as the same keys', () => {
+    const key = Buffer.alloc(32, 0xfb);
+    for (const encoded of [key.toString('base64'), key.toString('base64url')])
+      expect(parseCipherKeys(`255:${encoded}`)).toEqual(new Map([[255, key]]));
+  });
 });

@@ -77,21 +77,25 @@ export function createCipher(keys: CipherKeys, currentKeyId: number = Math.max(.
   };
 }
 
-/** Reads `1:<base64>,2:<base64>`: key ids and 32-byte keys. Throws AppError `cipher_keys_invalid`. */
+/** In the usual or the URL-safe alphabet; 43 characters and an optional = are exactly 32 bytes. */
+const keyForm = /^([1-9]\d{0,2}):([A-Za-z0-9+/_-]{43})=?$/;
+
+/** Reads `1:<base64>,2:<base64>`: key ids and 32-byte keys. Throws AppError `cipher_keys_invalid`, without the keys in its message. */
 export function parseCipherKeys(text: string): CipherKeys {
   const keys = new Map<number, Buffer>();
   for (const part of text.split(',')) {
-    const [id, encoded] = part.trim().split(':', 2);
-    const key = Buffer.from(encoded ?? '', 'base64');
+    const [, id, encoded = ''] = keyForm.exec(part.trim()) ?? [];
     const keyId = Number(id);
-    if (!Number.isInteger(keyId) || keyId < 1 || keyId > 255 || key.length !== 32 || keys.has(keyId)) {
+    // A part that is read as less than it says would lose keys, and with them everything that they encrypted.
+    if (id === undefined || keyId > 255 || keys.has(keyId)) {
       throw new AppError({
         code: 'cipher_keys_invalid',
         kind: 'invalid',
-        message: 'Encryption keys must have the form <id>:<base64 of 32 bytes>, ids 1-255, separated by commas',
+        message:
+          'Encryption keys must have the form <id>:<base64 of 32 bytes>, ids 1-255, each once, separated by commas (no other separator, no line breaks); `openssl rand -base64 32` makes a key',
       });
     }
-    keys.set(keyId, key);
+    keys.set(keyId, Buffer.from(encoded, 'base64'));
   }
   return keys;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
+import { AppError, errorCode, isAppError, isVaried } from '@pulsewire/kernel';
 import type { Database } from '../client.ts';
-import { parseCipherKeys } from './cipher.ts';
+import { parseCipherKeys, type CipherKeys } from './cipher.ts';
 import type { EncryptionConfig, VaultConfig } from './encryption-config.ts';
 import { textKeys, type KeySource } from './key-source.ts';
 import { kmsKeys } from './kms-keys.ts';
@@ -75,6 +75,16 @@ export function checkVault(config: VaultConfig): void {
   if (problems.length > 0) throw configError(problems);
 }
 
+/** A problem when the key that encrypts can be guessed. An older one remains usable, so that its values can be encrypted anew. */
+function weakKey(keys: CipherKeys): string[] {
+  const id = Math.max(...keys.keys());
+  return isVaried(keys.get(id) ?? [])
+    ? []
+    : [
+        `ENCRYPTION_KEYS: key ${id} encrypts, but has fewer than 10 different bytes: add a key with a higher id, made by \`openssl rand -base64 32\``,
+      ];
+}
+
 /** Checks these settings without a database. Throws AppError `config_invalid` with every problem. */
 export function checkEncryption(config: EncryptionConfig): void {
   const problems: string[] = withoutKms(config);
@@ -85,7 +95,7 @@ export function checkEncryption(config: EncryptionConfig): void {
     problems.push(...(error.details['problems'] as string[]));
   }
   try {
-    if (config.encryptionKeys !== undefined) parseCipherKeys(config.encryptionKeys);
+    if (config.encryptionKeys !== undefined) problems.push(...weakKey(parseCipherKeys(config.encryptionKeys)));
   } catch (error) {
     if (!isAppError(error)) throw error;
     problems.push(`ENCRYPTION_KEYS: ${error.message}`);

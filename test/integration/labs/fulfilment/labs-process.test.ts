@@ -15,7 +15,7 @@ function startProcess() {
   const env = {
     ...processEnv,
     DATABASE_URL: fulfilment.database.url,
-    ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 3).toString('base64')}`,
+    ENCRYPTION_KEYS: `1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
     LAB_PARTNER_URL: baseUrl,
     LAB_PARTNER_TOKEN: token,
     LAB_PARTNER_WEBHOOK_SECRET: webhookSecret,

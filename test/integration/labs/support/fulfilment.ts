@@ -29,7 +29,7 @@ export const state = (id: string, name: string, seconds: number, more: object = 
 /** A team that is no sandbox, with orders at a company that implements the HTTP interfaces of labs and of kit shipping. */
 export function useFulfilment() {
   const database = useDatabase({ hasLabData: true });
-  const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
+  const cipher = createCipher(new Map([[1, Buffer.from('0123456789abcdefghijklmnopqrstuv')]]));
   const http = createHttpClient({ userAgent: 'test' });
   let company: LabCompany;
   let api: ApiHarness;
