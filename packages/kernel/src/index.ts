@@ -7,6 +7,7 @@ export { waitUntilAborted, within } from './deadline.ts';
 export { base62ToUuid, isUuid, randomBase62, uuidToBase62, uuidv5, uuidv7 } from './ids.ts';
 export { readCursorText, writeCursorText } from './text/cursor-text.ts';
 export { decodeText, isCleanText } from './text/decode-text.ts';
+export { isCertificates } from './text/is-certificates.ts';
 export { isVaried } from './text/is-varied.ts';
 export { markdownItem } from './text/markdown-item.ts';
 export { parseJson } from './text/parse-json.ts';

@@ -1,5 +1,6 @@
 export { defineConfig, type ConfigField, type ConfigFields, type ConfigOf } from './config/fields.ts';
 export { checkAll } from './config/load-config.ts';
+export { folderProblem } from './config/folder-problem.ts';
 export { configExitCode, loadConfig, loadPart } from './config/load-config.ts';
 export { formerNamesOf, namesOf, type Environment } from './config/misnamed.ts';
 export { configList, summarizeConfig, type ConfigGroup } from './config/describe-config.ts';

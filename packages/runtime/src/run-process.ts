@@ -1,7 +1,7 @@
 import { isAppError, systemClock, type Clock, type Logger } from '@pulsewire/kernel';
 import { configHelp, summarizeConfig, type ConfigGroup } from './config/describe-config.ts';
 import type { ConfigFields, ConfigOf } from './config/fields.ts';
-import { configExitCode, loadConfig } from './config/load-config.ts';
+import { checkAll, configExitCode, loadConfig } from './config/load-config.ts';
 import { unverifiedDatabaseAdvice, unverifiedDatabases } from './config/unverified-databases.ts';
 import { startHealthServer } from './health/health-server.ts';
 import { createHealth, type HealthSource, type ReadinessCheck } from './health/health.ts';
@@ -9,7 +9,7 @@ import { createLogger, openLogDestination } from './log/logger.ts';
 import { createMetrics, type MetricsRegistry } from './metrics/metrics.ts';
 import { buildInfo, versionText } from './process/build-info.ts';
 import { exitCodeOf } from './process/exit-codes.ts';
-import { healthServerConfig, processConfig } from './process/process-config.ts';
+import { checkPorts, healthServerConfig, processConfig } from './process/process-config.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { startWithRetries } from './process/start-with-retries.ts';
 import { supervise, type Supervisor, type Worker } from './process/supervisor.ts';
@@ -146,7 +146,12 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
     const groups = definition.configGroups ?? defaultGroups(name, fields);
     return write(process.stdout, [`Pulsewire ${name}. ${usage}`, 'Settings are environment variables.', '', configHelp(groups)]);
   }
-  const config: (ShellConfig & ConfigOf<F>) | undefined = loadConfigOrReport<typeof fields>(name, fields, definition.check);
+  const config: (ShellConfig & ConfigOf<F>) | undefined = loadConfigOrReport<typeof fields>(name, fields, (loaded) =>
+    checkAll(
+      () => definition.check?.(loaded),
+      () => checkPorts(loaded),
+    ),
+  );
   if (config === undefined) return;
   const summary = summarizeConfig<ConfigFields>(fields, config);
   if (action === 'check-config') {

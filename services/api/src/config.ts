@@ -42,7 +42,7 @@ export const apiConfigFields = defineConfig({
   },
   sandboxUsersMax: {
     env: 'SANDBOX_USERS_MAX',
-    schema: Type.Integer({ minimum: 1, default: 50 }),
+    schema: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 50 }),
     description: 'Maximum number of users of a sandbox team; deleted users do not count.',
   },
   samplesPerPage: {

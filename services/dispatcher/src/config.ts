@@ -12,7 +12,7 @@ export const dispatcherConfig = defineConfig({
   ...webhookConfig,
   logoBaseUrl: {
     env: 'PROVIDER_LOGO_BASE_URL',
-    schema: Type.String({ format: 'http-url', default: 'http://127.0.0.1:8080/logos' }),
+    schema: Type.String({ format: 'base-url', default: 'http://127.0.0.1:8080/logos' }),
     description: 'Base URL of provider logos, used only in events of teams that pinned an old contract date.',
   },
   endpointConcurrency: {

@@ -59,7 +59,7 @@ export const standaloneConfig = defineConfig({
   packAfterDays: { ...schedulerConfig.packAfterDays, defaultText: '7; none with DATABASE_URL' },
   logoBaseUrl: {
     ...dispatcherConfig.logoBaseUrl,
-    schema: Type.Optional(Type.String({ format: 'http-url' })),
+    schema: Type.Optional(Type.String({ format: 'base-url' })),
     defaultText: '`BASE_URL/logos`',
   },
   ...publicAddressConfig,

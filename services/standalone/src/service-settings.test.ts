@@ -20,6 +20,7 @@ const ofFormat: Readonly<Record<string, string>> = {
   network: '10.1.0.0/16',
   'http-url': 'https://other.example',
   'base-url': 'https://other.example',
+  'registry-url': 'https://other.example',
   'postgres-url': 'postgres://other.example/x',
   host: 'other.example',
   broker: 'other.example:9092',

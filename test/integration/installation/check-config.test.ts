@@ -4,6 +4,7 @@ import { processEnv } from '../../support/process-env.ts';
 import { program } from '../../support/programs/program.ts';
 
 const keys = `1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`;
+const vault = { ENCRYPTION_VAULT_URL: 'https://v.example', ENCRYPTION_VAULT_TOKEN: 't' };
 const base = {
   ...processEnv,
   DATABASE_URL: 'postgres://127.0.0.1:9/none',
@@ -32,6 +33,16 @@ it.each([
   ['api', { ENCRYPTION_KEYS: keys, DATABASE_URL: 'postgres://u:p@h%zz/x' }, 'DATABASE_URL must be a URL that starts with postgres://'],
   ['api', { ENCRYPTION_KEYS: keys, ENCRYPTION_VAULT_KEY: 'x' }, 'ENCRYPTION_VAULT_KEY has no effect without ENCRYPTION_VAULT_URL'],
   ['api', { ENCRYPTION_KEYS: keys, LAB_PARTNER_LABS: 'quest' }, 'LAB_PARTNER_LABS has no effect without LAB_PARTNER_URL'],
+  ['api', { ENCRYPTION_KEYS: keys, PORT: '9090', HEALTH_PORT: '9090' }, 'HEALTH_PORT must be another port than PORT'],
+  ['api', { ENCRYPTION_KEYS: keys, LINK_WEB_URL: 'https://x.example/link?brand=a' }, 'LINK_WEB_URL must be a URL that starts with http'],
+  ['relay', { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://x.example/#a' }, 'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that starts with http'],
+  ['dispatcher', { ENCRYPTION_KEYS: keys, PROVIDER_LOGO_BASE_URL: 'https://x.example/?a=b' }, 'PROVIDER_LOGO_BASE_URL must be a URL'],
+  ['scheduler', { ENCRYPTION_VAULT_URL: 'https://v.example?a=b', ENCRYPTION_VAULT_TOKEN: 't' }, 'ENCRYPTION_VAULT_URL must be a URL'],
+  ['scheduler', { ...vault, ENCRYPTION_VAULT_MOUNT: '../sys' }, 'ENCRYPTION_VAULT_MOUNT must be a path like transit or team/transit'],
+  ['scheduler', { ...vault, ENCRYPTION_VAULT_KEY: '..' }, 'ENCRYPTION_VAULT_KEY must consist of letters'],
+  ['scheduler', { ...vault, ENCRYPTION_VAULT_NAMESPACE: '../../x' }, 'ENCRYPTION_VAULT_NAMESPACE must be a path'],
+  ['scheduler', { ...vault, ENCRYPTION_VAULT_CA_FILE: '/dev/null' }, 'ENCRYPTION_VAULT_CA_FILE must contain certificates in PEM'],
+  ['relay', { SCHEMA_REGISTRY_URL: 'https://u:p@x.example/?a=b', KAFKA_BROKERS: 'h:9' }, 'SCHEMA_REGISTRY_URL must be a URL'],
   ['scheduler', { ENCRYPTION_KEYS: keys, ERASURES_FILE: '/tmp' }, 'ERASURES_FILE must be a file, but it is a folder'],
   ['scheduler', { ENCRYPTION_KEYS: keys, RETENTION_VAULT_DAYS: '40' }, 'RETENTION_VAULT_DAYS (40) must not exceed'],
 ] as const)('%s refuses the settings %j at the start and for --check-config, with code 78', (service, settings, problem) => {

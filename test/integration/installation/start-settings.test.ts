@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { processEnv } from '../../support/process-env.ts';
@@ -14,8 +15,8 @@ const documented = new Set(
 
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program('services/standalone/src/main.ts'), ...args], {
-    // A folder that cannot be made: nothing may be started.
-    env: { ...processEnv, DATA_DIR: '/dev/null/none', ...env },
+    // Nothing may be started, so nobody creates this folder.
+    env: { ...processEnv, DATA_DIR: path.join(tmpdir(), 'pulsewire-that-nobody-creates'), ...env },
     encoding: 'utf8',
   });
   return { status, stdout, stderr };
@@ -56,6 +57,15 @@ it.each([
   ['the port of the API for health', { PORT: '18181', HEALTH_PORT: '18181' }, 'HEALTH_PORT must be another port than PORT'],
   ['a token without a KMS', { ENCRYPTION_VAULT_TOKEN: 'x' }, 'ENCRYPTION_VAULT_TOKEN has no effect without ENCRYPTION_VAULT_URL'],
   ['the demo beside the real provider', { PROVIDER_GOOGLE_HEALTH_CLIENT_ID: 'ours' }, 'would replace PROVIDER_GOOGLE_HEALTH_CLIENT_ID'],
+  ['a folder for data that is a file', { DATA_DIR: '/etc/hostname/x' }, 'DATA_DIR must be a folder on a disk'],
+  ['a folder for data in /proc', { DATA_DIR: '/proc/nope' }, 'DATA_DIR must be a folder on a disk'],
+  ['a folder for data with a long path', { DATA_DIR: `/tmp/${'a'.repeat(5000)}` }, 'DATA_DIR must be a folder on a disk'],
+  ['a file of erasures that keeps nothing', { ERASURES_FILE: '/dev/null' }, 'ERASURES_FILE must be a file on a disk'],
+  ['blank text', { PROVIDER_OURA_CLIENT_ID: ' ' }, 'PROVIDER_OURA_CLIENT_ID is blank'],
+  ['a list of commas', { TRUSTED_PROXIES: ',' }, 'TRUSTED_PROXIES must be addresses or networks'],
+  ['another value than the two of a choice', { PROVIDER_OMRON_WEIGHT_UNIT: 'stone' }, 'PROVIDER_OMRON_WEIGHT_UNIT must be one of '],
+  ['a signature that Strava does not have', { PROVIDER_STRAVA_PUSH_SIGNATURE: 'yes' }, 'PROVIDER_STRAVA_PUSH_SIGNATURE must be one of '],
+  ['a limit of users beyond every sandbox', { SANDBOX_USERS_MAX: '9'.repeat(31) }, 'SANDBOX_USERS_MAX must be a whole number from 1 to'],
   ['an unknown name', { SANDBOX_USERS: '5' }, 'SANDBOX_USERS is not a setting; did you mean SANDBOX_USERS_MAX?'],
   ['a former name', { WEBHOOK_DATABASE_CONNECTIONS_MAX: '5' }, 'WEBHOOK_DATABASE_CONNECTIONS_MAX is now DATABASE_CONNECTIONS_MAX'],
 ] as const)('npm start refuses %s at the start and for --check-config, with code 78', (_, env, problem) => {

@@ -23,7 +23,7 @@ export const linkConfig = {
   ...publicAddressConfig,
   linkWebUrl: {
     env: 'LINK_WEB_URL',
-    schema: Type.Optional(Type.String({ format: 'http-url' })),
+    schema: Type.Optional(Type.String({ format: 'base-url' })),
     defaultText: '`BASE_URL/link`',
     description: 'Address of the hosted link page; a proxy must keep its path. API and console need the same value.',
   },

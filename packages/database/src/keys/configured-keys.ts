@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AppError, errorCode, isAppError, isVaried } from '@pulsewire/kernel';
+import { AppError, errorCode, isAppError, isCertificates, isVaried } from '@pulsewire/kernel';
 import type { Database } from '../client.ts';
 import { parseCipherKeys, type CipherKeys } from './cipher.ts';
 import type { EncryptionConfig, VaultConfig } from './encryption-config.ts';
@@ -18,9 +18,9 @@ function configError(problems: readonly string[]): AppError {
 }
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-// The characters that Vault allows in paths and names; anything else could refer to another path.
-const pathForm = /^[\w.-]+(\/[\w.-]+)*$/;
-const nameForm = /^[\w.-]+$/;
+// The characters that Vault allows in paths and names; anything else, and dots alone, could refer to another path.
+const nameForm = /^(?!\.+$)[\w.-]+$/;
+const isPath = (text: string) => text.split('/').every((part) => nameForm.test(part));
 
 /** The KMS of the configuration; null when none is set. Throws AppError `config_invalid` that names every problem. */
 export function configuredKms(config: VaultConfig): Kms | null {
@@ -32,12 +32,14 @@ export function configuredKms(config: VaultConfig): Kms | null {
     problems.push('ENCRYPTION_VAULT_URL must begin with https: the token and the keys would be readable in transit');
   if (vaultToken === undefined) problems.push('ENCRYPTION_VAULT_TOKEN is missing: Token for Vault');
   else if (!/^[\x21-\x7e]+$/.test(vaultToken.trim())) problems.push('ENCRYPTION_VAULT_TOKEN must be one line of printable characters');
-  if (!nameForm.test(vaultKey)) problems.push('ENCRYPTION_VAULT_KEY must consist of letters, digits, dots, dashes and underscores');
-  if (!pathForm.test(vaultMount)) problems.push('ENCRYPTION_VAULT_MOUNT must be a path like transit or team/transit');
-  if (vaultNamespace !== undefined && !/^[\w./-]+$/.test(vaultNamespace)) problems.push('ENCRYPTION_VAULT_NAMESPACE must be a path');
+  if (!nameForm.test(vaultKey)) problems.push('ENCRYPTION_VAULT_KEY must consist of letters, digits, dots, dashes and underscores, and not of dots alone');
+  if (!isPath(vaultMount)) problems.push('ENCRYPTION_VAULT_MOUNT must be a path like transit or team/transit, without ..');
+  if (vaultNamespace !== undefined && !isPath(vaultNamespace.replace(/^\/|\/$/g, '')))
+    problems.push('ENCRYPTION_VAULT_NAMESPACE must be a path like team/health, without ..');
   let ca: string | undefined;
   try {
     ca = vaultCaFile === undefined ? undefined : readFileSync(vaultCaFile, 'utf8');
+    if (ca !== undefined && !isCertificates(ca)) problems.push('ENCRYPTION_VAULT_CA_FILE must contain certificates in PEM');
   } catch (error) {
     problems.push(`ENCRYPTION_VAULT_CA_FILE cannot be read (${errorCode(error)})`);
   }

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 export const vaultConfig = {
   vaultUrl: {
     env: 'ENCRYPTION_VAULT_URL',
-    schema: Type.Optional(Type.String({ format: 'http-url' })),
+    schema: Type.Optional(Type.String({ format: 'base-url' })),
     description: 'Vault or OpenBao whose transit engine encrypts the data keys; https, or http on this machine.',
   },
   vaultToken: {

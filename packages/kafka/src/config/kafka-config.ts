@@ -13,7 +13,7 @@ export const kafkaConfig = {
   },
   schemaRegistryUrl: {
     env: 'SCHEMA_REGISTRY_URL',
-    schema: Type.Optional(Type.String({ format: 'http-url' })),
+    schema: Type.Optional(Type.String({ format: 'registry-url' })),
     secret: true,
     description: 'Confluent-compatible schema registry; needed with KAFKA_BROKERS.',
   },

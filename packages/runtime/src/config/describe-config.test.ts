@@ -8,7 +8,7 @@ const fields = defineConfig({
   port: { env: 'PORT', schema: Type.Integer({ minimum: 0, default: 8080 }), description: 'Port of the API.' },
   timeoutMs: { env: 'CALL_TIMEOUT_MS', schema: Type.Integer({ minimum: 0, default: 500 }), unit: 'ms', description: 'Deadline of a call.' },
   mode: { env: 'MODE', schema: Type.Enum(['on', 'off'], { default: 'on' }), description: 'Mode.' },
-  baseUrl: { env: 'BASE_URL', schema: Type.Optional(Type.String({ format: 'http-url' })), description: 'Own address.' },
+  baseUrl: { env: 'BASE_URL', schema: Type.Optional(Type.String()), description: 'Own address.' },
   apiKey: { env: 'TEAM_API_KEY', schema: Type.Optional(Type.String()), secret: true, defaultText: 'made once', description: 'Key.' },
 });
 

@@ -2,19 +2,38 @@ import { isIP } from 'node:net';
 import { isPostgresUrlUsable } from '@pulsewire/kernel';
 import { Set as setFormat } from 'typebox/format';
 
-/** As it is used: `URL` repairs blanks, backslashes, a missing slash and `..`, but the text itself is sent to others and appended to. */
-function isHttpUrl(text: string): boolean {
-  return /^https?:\/\/[^\s\\/][^\s\\]*$/i.test(text) && !/\/\.{1,2}(?:\/|$)/.test(text) && URL.parse(text) !== null;
+/** The characters that RFC 3986 allows, without the number sign: no request contains what follows it. */
+const urlForm = /^https?:\/\/[\w.~:[\]@!$&'()*+,;=%-][\w.~:/?[\]@!$&'()*+,;=%-]*$/i;
+const urlLengthMax = 2048;
+
+/**
+ * As it is used: `URL` repairs blanks, backslashes, invisible characters, a missing slash and `..`, but the text itself is sent to others and
+ * appended to.
+ */
+function isAnyUrl(text: string): boolean {
+  return text.length <= urlLengthMax && urlForm.test(text) && !/\/\.{1,2}(?:\/|$)/.test(text) && URL.parse(text) !== null;
 }
 
-const isBaseUrl = (text: string) =>
-  isHttpUrl(text) && !/[?#]/.test(text) && URL.parse(text)?.username === '' && URL.parse(text)?.password === '';
+/** No request is sent with a user in its URL. */
+const isHttpUrl = (text: string) => isAnyUrl(text) && !/^[^/]*\/\/[^/?]*@/.test(text);
+
+/** Whether user and password can be read; they are sent without their percent signs. */
+function hasReadableUser(text: string): boolean {
+  try {
+    return decodeURIComponent(/\/\/([^/]*)@/.exec(text)?.[1] ?? '') !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** The address without the brackets of a URL, in its shortest form: an IPv4 address in IPv6 begins with ::ffff: there. */
+const shortestOf = (address: string) => URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? address;
 
 /** An address or a CIDR network. IPv4 addresses are compared without `::ffff:`, and zones exist on one machine only. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
-  if (version === 0 || rest.length > 0 || /%|^::ffff:/i.test(address)) return false;
+  if (version === 0 || rest.length > 0 || address.includes('%') || shortestOf(address).startsWith('::ffff:')) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
@@ -36,10 +55,17 @@ interface Format {
 
 /** Formats of settings, in addition to TypeBox's own. */
 const formats: Readonly<Record<string, Format>> = {
-  'http-url': { text: 'a URL that starts with http:// or https://, without blanks, backslashes and ..', has: isHttpUrl },
+  'http-url': {
+    text: 'a URL that starts with http:// or https://, in ASCII without blanks, quotes and backslashes, and without .., user and fragment',
+    has: isHttpUrl,
+  },
   'base-url': {
-    text: 'a URL that starts with http:// or https://, without blanks, .., user, query or fragment, because paths are appended to it',
-    has: isBaseUrl,
+    text: 'a URL that starts with http:// or https://, in ASCII without blanks, quotes and backslashes, and without .., user, query or fragment, because paths are appended to it',
+    has: (text) => isHttpUrl(text) && !text.includes('?'),
+  },
+  'registry-url': {
+    text: 'a URL that starts with http:// or https://, in ASCII without blanks, quotes and backslashes, and without .., query or fragment, because paths are appended to it; a user and a password in it are allowed',
+    has: (text) => isAnyUrl(text) && !text.includes('?') && hasReadableUser(text),
   },
   'postgres-url': {
     text: 'a URL that starts with postgres:// or postgresql://; several hosts are separated by commas, % is written %25 and # %23, and sslmode is disable, allow, prefer, require, verify-ca or verify-full, with certificates in NODE_EXTRA_CA_CERTS; each parameter once, and none of the driver, such as prepare',

@@ -5,7 +5,7 @@ import { isAppError } from '@pulsewire/kernel';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineConfig, type ConfigFields } from './fields.ts';
-import { loadConfig } from './load-config.ts';
+import { foreignVariables, loadConfig } from './load-config.ts';
 import type { Environment } from './misnamed.ts';
 
 const fields = defineConfig({
@@ -129,6 +129,30 @@ describe('loadConfig', () => {
     expect(problemsOf(fields, { ...complete, [name]: '1' })).toEqual([expect.stringContaining(`did you mean ${meant}?`)]);
   });
 
+  it.each(['PULSEWIRE_PORT', 'PULSEWIRE_DATABASE_URL'])('refuses %s, because settings have no such beginning', (name) => {
+    expect(problemsOf(fields, { ...complete, [name]: '1' })).toEqual([expect.stringContaining(`did you mean ${name.slice(10)}?`)]);
+  });
+
+  it.each([',', ', ,', ' ,'])('refuses the list %j, which names nothing', (text) => {
+    for (const env of ['WEBHOOK_ALLOWED_NETWORKS', 'FOREIGN_VARIABLES'])
+      expect(problemsOf({ ...fields, foreignVariables }, { ...complete, [env]: text })).not.toEqual([]);
+  });
+
+  it.each(['PORT', 'HOST', 'DEMO', 'WEBHOOK_ALLOWED_NETWORKS', 'MASTER_KEY'])('refuses blanks for %s', (env) => {
+    expect(problemsOf(fields, { ...complete, [env]: ' ' })).toEqual([`${env} is blank: set it, or remove it`]);
+  });
+
+  it('refuses text with characters that nobody sees, without showing it', () => {
+    for (const text of ['hidden\u200btext', 'hidden\ntext', '\ufeffhidden text', 'hidden\u0001text'])
+      expect(problemsOf(fields, { MASTER_KEY: text })).toEqual([expect.stringMatching(/^MASTER_KEY contains an invisible character(?!.*hidden)/)]);
+  });
+
+  it('names the values of a choice', () => {
+    const schema = Type.Optional(Type.Union([Type.Literal('kg'), Type.Literal('lb')]));
+    const unit = defineConfig({ unit: { env: 'UNIT', schema, description: 'Unit.' } });
+    expect(problemsOf(unit, { UNIT: 'stone' })).toEqual(['UNIT must be one of kg, lb']);
+  });
+
   it('refuses the former name of a setting with its present one', () => {
     const renamed = defineConfig({
       pool: { env: 'POOL_MAX', formerly: ['OLD_POOL'], schema: Type.Integer({ default: 1 }), description: 'Pool.' },
@@ -203,8 +227,33 @@ describe('loadConfig', () => {
       expect(problemsOf(fields, { MASTER_KEY_FILE: join(folder, 'empty') })).toEqual(['MASTER_KEY_FILE is empty']);
     });
 
-    it('reads no file for a setting that is not secret', () => {
-      expect(loadConfig(fields, { ...complete, HOST_FILE: join(folder, 'key') }).host).toBe('127.0.0.1');
+    it('refuses a file for a setting that is not secret, instead of leaving it unread', () => {
+      for (const name of ['HOST', 'PORT'])
+        expect(problemsOf(fields, { ...complete, [`${name}_FILE`]: join(folder, 'key') })).toEqual([
+          expect.stringContaining(`${name}_FILE is not a setting; did you mean ${name}?`),
+        ]);
+    });
+
+    it.each([
+      ['a byte order mark', '\ufefffrom the file', 'invisible character'],
+      ['NUL at its end', 'from the file\0\0', 'invisible character'],
+      ['a second line', 'from\nthe file', 'invisible character'],
+      ['a zero-width space', 'from\u200bthe file', 'invisible character'],
+      ['UTF-16', Buffer.from('\ufefffrom the file', 'utf16le'), 'is not UTF-8'],
+      ['blanks and line breaks only', ' \r\n', 'MASTER_KEY_FILE is empty'],
+    ])('refuses a file with %s, and names the setting and the file', (_, content, problem) => {
+      const file = join(folder, 'spoiled');
+      writeFileSync(file, content);
+      const [found] = problemsOf(fields, { MASTER_KEY_FILE: file }) as [string];
+      expect(found).toContain(problem);
+      expect(found).toMatch(/^MASTER_KEY_FILE/);
+      if (!problem.startsWith('MASTER')) expect(found).toContain(file);
+      expect(found).not.toContain('from');
+    });
+
+    it('reads a list of secrets with one item per line', () => {
+      writeFileSync(join(folder, 'lines'), '1:first,\r\n2:second\r\n');
+      expect(loadConfig(fields, { MASTER_KEY_FILE: join(folder, 'lines') }).masterKey).toBe('1:first,\r\n2:second');
     });
   });
 });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
 import { Type, type TSchema, type TNumberOptions, type TStringOptions } from 'typebox';
@@ -26,8 +27,9 @@ function decodeText(schema: TSchema, text: string): unknown {
   if (Type.IsInteger(schema)) return /^-?\d+$/.test(text) ? Number(text) : text;
   if (Type.IsBoolean(schema)) return booleans.get(text.toLowerCase()) ?? text;
   if (!Type.IsArray(schema)) return text;
-  const items = text.split(',').map((item) => item.trim());
-  return Object.freeze(items.filter((item) => item !== ''));
+  const items = text.split(',').flatMap((item) => item.trim() || []);
+  // A list of commas names nothing: something is missing between them.
+  return items.length === 0 && text !== '' ? text : Object.freeze(items);
 }
 
 function describeInteger({ minimum, maximum }: TNumberOptions): string {
@@ -35,7 +37,8 @@ function describeInteger({ minimum, maximum }: TNumberOptions): string {
 }
 
 function describeString({ format, minLength }: TStringOptions): string {
-  return format === undefined ? `at least ${minLength} characters` : formatText(format);
+  if (format !== undefined) return formatText(format);
+  return minLength === undefined ? 'text' : `at least ${minLength} characters`;
 }
 
 /** Describes what a schema accepts, to complete "NAME must be …". */
@@ -43,7 +46,11 @@ function describeSchema(schema: TSchema): string {
   if (Type.IsInteger(schema)) return describeInteger({ ...schema });
   if (Type.IsBoolean(schema)) return 'true or false';
   if (Type.IsEnum(schema)) return `one of ${schema.enum.join(', ')}`;
-  if (Type.IsArray(schema)) return describeSchema(schema.items);
+  if (Type.IsUnion(schema)) return `one of ${schema.anyOf.flatMap((one) => (Type.IsLiteral(one) ? [one.const] : [])).join(', ')}`;
+  if (Type.IsArray(schema)) {
+    const items = describeSchema(schema.items);
+    return items === 'text' ? 'items separated by commas' : items;
+  }
   return Type.IsString(schema) ? describeString({ ...schema }) : 'another value';
 }
 
@@ -65,18 +72,42 @@ interface Source {
   readonly problem?: string;
 }
 
+/** What nobody sees in a file or a shell: control characters, and characters such as a byte order mark or a zero-width space. */
+const invisible = /[\p{Cc}\p{Cf}]/u;
+
+/** Why a text is not what it looks like; null when it is. The items of a list may be on lines of their own. */
+function problemOf(text: string): string | null {
+  if (text.trim() === '') return 'is blank: set it, or remove it';
+  return invisible.test(text.trimEnd().replaceAll(/,\s+/g, ','))
+    ? 'contains an invisible character, such as a line break, a byte order mark or a zero-width space: remove it'
+    : null;
+}
+
+function readSecretFile(env: string, fileName: string): Source {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(fileName);
+  } catch (error) {
+    // Without its name, which may be the secret itself.
+    return { text: undefined, problem: `${env}_FILE cannot be read (${errorCode(error)})` };
+  }
+  if (!isUtf8(bytes)) return { text: undefined, problem: `${env}_FILE: ${fileName} is not UTF-8; save it as plain text` };
+  const text = bytes.toString('utf8').trimEnd();
+  if (text === '') return { text: undefined, problem: `${env}_FILE is empty` };
+  const problem = problemOf(text);
+  return problem === null ? { text } : { text: undefined, problem: `${env}_FILE: ${fileName} ${problem}` };
+}
+
 function readSource(field: ConfigField, env: Environment): Source {
   // Compose files and charts pass an unset variable as an empty string.
   const direct = env[field.env] === '' ? undefined : env[field.env];
   const fileName = field.secret === true ? env[`${field.env}_FILE`] : undefined;
-  if (fileName === undefined || fileName === '') return { text: direct };
-  if (direct !== undefined) return { text: undefined, problem: `${field.env} and ${field.env}_FILE are both set: keep one` };
-  try {
-    const text = readFileSync(fileName, 'utf8').trimEnd();
-    return text === '' ? { text: undefined, problem: `${field.env}_FILE is empty` } : { text };
-  } catch (error) {
-    return { text: undefined, problem: `${field.env}_FILE cannot be read (${errorCode(error)})` };
-  }
+  if (fileName !== undefined && fileName !== '')
+    return direct === undefined
+      ? readSecretFile(field.env, fileName)
+      : { text: undefined, problem: `${field.env} and ${field.env}_FILE are both set: keep one` };
+  const problem = direct === undefined ? null : problemOf(direct);
+  return problem === null ? { text: direct } : { text: undefined, problem: `${field.env} ${problem}` };
 }
 
 /** Variables of other programs whose names begin like settings; read before anything else is checked. */
@@ -107,7 +138,7 @@ export function loadConfig<F extends ConfigFields>(fields: F, env: Environment =
       else problems.push(`${field.env} must be ${expected}`);
     }
   }
-  const foreign = decodeText(foreignVariables.schema, env[foreignVariables.env] ?? '') as readonly string[];
+  const foreign = [decodeText(foreignVariables.schema, env[foreignVariables.env] ?? '')].flat() as readonly string[];
   // A shorter beginning would excuse every variable.
   const short = foreign.filter((item) => !/^\w{3,}\*?$/.test(item));
   if (short.length > 0)

@@ -82,6 +82,11 @@ function inOtherCase(name: string, known: ReadonlySet<string>): string | undefin
   return known.has(upper) ? upper : undefined;
 }
 
+/** The setting in a name that adds what no setting has: a file for one that is no secret, or the name of this program. */
+function settingIn(name: string, known: ReadonlySet<string>): string | undefined {
+  return [name.replace(/_FILE$/, ''), name.replace(/^PULSEWIRE_/, '')].find((candidate) => known.has(candidate));
+}
+
 /** The first word of a name of several words: `WEBHOOK` of `WEBHOOK_TIMEOUT_MS`. */
 const areaOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf('_')));
 
@@ -108,7 +113,7 @@ export function misnamed(fields: ConfigFields, env: Environment, foreign: readon
     // The SDK reads names of its own beside ours, but none that is so close to one of ours.
     const isOurs = slip?.startsWith('OTEL_') === true && !foreign.includes(name);
     if (!isOurs && isOfOthers(name, text, foreign)) return [];
-    const meant = slip ?? oneWordOf(name, known) ?? nearestOfArea(name);
+    const meant = slip ?? oneWordOf(name, known) ?? settingIn(name, known) ?? nearestOfArea(name);
     if (meant === undefined) return [];
     return [`${name} is not a setting; did you mean ${meant}? If it belongs to another program, add it to FOREIGN_VARIABLES`];
   });

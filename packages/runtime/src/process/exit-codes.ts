@@ -5,6 +5,7 @@ const codes: Readonly<Record<string, number>> = {
   // EX_CONFIG of sysexits.h.
   config_invalid: 78,
   cipher_keys_invalid: 78,
+  data_dir_no_folder: 78,
   // This program is older than the database.
   schema_newer: 79,
   // This program is older than its data folder.

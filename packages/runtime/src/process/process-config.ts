@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { AppError, isLoopback } from '@pulsewire/kernel';
 import { defineConfig } from '../config/fields.ts';
 import { foreignVariables } from '../config/load-config.ts';
 
@@ -22,7 +23,7 @@ export const processConfig = defineConfig({
   },
   tracesEndpoint: {
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    schema: Type.Optional(Type.String({ format: 'http-url' })),
+    schema: Type.Optional(Type.String({ format: 'base-url' })),
     description: 'OTLP/HTTP endpoint (a collector) that traces are exported to, in JSON. None: no traces are recorded.',
   },
   drainDelayMs: {
@@ -62,3 +63,21 @@ export const healthServerConfig = defineConfig({
     description: 'Port of the health and metrics server; 0 picks a free one.',
   },
 });
+
+interface Listening {
+  readonly host?: unknown;
+  readonly port?: unknown;
+  readonly healthHost?: unknown;
+  readonly healthPort?: unknown;
+}
+
+const isEverywhere = (host: unknown) => host === '0.0.0.0' || host === '::';
+
+/** Throws AppError `config_invalid` when a process would listen on one port for requests and for health: only one of both can be served. */
+export function checkPorts({ host, port, healthHost, healthPort }: Listening): void {
+  if (typeof host !== 'string' || typeof healthHost !== 'string' || port !== healthPort || port === 0) return;
+  const isSameHost = host === healthHost || isEverywhere(host) || isEverywhere(healthHost) || ([host, healthHost].includes('localhost') && isLoopback(host) && isLoopback(healthHost));
+  if (!isSameHost) return;
+  const problems = ['HEALTH_PORT must be another port than PORT, or 0 for a free one'];
+  throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });
+}

@@ -1,24 +1,27 @@
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '@pulsewire/kernel';
+import { checkAll, folderProblem } from '@pulsewire/runtime';
 import { checkErasuresFile } from '@pulsewire/service-scheduler';
 import { readKeys } from './keys.ts';
 
 interface InstallationSettings {
   readonly dataDir: string;
-  readonly port: number;
-  readonly healthPort: number;
   readonly erasuresFile: string | undefined;
 }
 
-/** Throws AppError `config_invalid` when settings of `npm start` contradict each other, or name a file where a folder must be. */
-export function checkInstallation({ dataDir, port, healthPort, erasuresFile }: InstallationSettings): void {
-  const problems: string[] = [];
-  if (port !== 0 && port === healthPort) problems.push('HEALTH_PORT must be another port than PORT, or 0 for a free one');
-  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) problems.push('DATA_DIR must be a folder, but it is a file');
-  if (problems.length > 0)
-    throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });
-  checkErasuresFile(erasuresFile);
+function checkDataDir(dataDir: string): void {
+  const problem = folderProblem(dataDir);
+  if (problem === null) return;
+  const problems = [`DATA_DIR must be a folder on a disk, or a path where one can be created, but it ${problem}`];
+  throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });
+}
+
+/** Throws AppError `config_invalid` when settings of `npm start` name something else where a folder or a file must be. */
+export function checkInstallation({ dataDir, erasuresFile }: InstallationSettings): void {
+  checkAll(
+    () => checkDataDir(dataDir),
+    () => checkErasuresFile(erasuresFile),
+  );
 }
 
 /** Throws AppError `installation_not_found` for a folder in which `npm start` has never run: commands do not create installations. */

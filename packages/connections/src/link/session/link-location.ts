@@ -46,7 +46,7 @@ export function locationAfterConfirmation(session: LinkSession | null, outcome: 
 
 /** The page on which the user confirms the connection. */
 export function confirmPageUrl(context: LinkContext, token: string, consent: string): string {
-  return `${context.linkWebUrl()}/confirm?${new URLSearchParams({ token, consent }).toString()}`;
+  return `${context.linkWebUrl().replace(/\/+$/, '')}/confirm?${new URLSearchParams({ token, consent }).toString()}`;
 }
 
 /** The hosted link page with a token in its query. */
