@@ -11,6 +11,7 @@ export { startHealthServer, type HealthServer } from './health/health-server.ts'
 export { createLogger, openLogDestination, type LogLevel } from './log/logger.ts';
 export { createMetrics, type MetricsRegistry } from './metrics/metrics.ts';
 export { buildInfo, versionText } from './process/build-info.ts';
+export { boundPipelining, pipelinedMax } from './process/bound-pipelining.ts';
 export { listenError } from './process/listen-error.ts';
 export { healthServerConfig, listenerDrainConfig, processConfig } from './process/process-config.ts';
 export { loadConfigOrReport, runProcess, type ProcessContext, type ProcessDefinition, type Started } from './run-process.ts';

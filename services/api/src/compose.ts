@@ -82,8 +82,8 @@ export interface Api {
 
 const userAgent = 'Pulsewire';
 
-/** Bytes of batches in memory, from arrival until the response; all phones share them. */
-const phoneBytes = { bytesMax: 128 * 1024 * 1024, providerBytesMax: 96 * 1024 * 1024 };
+/** Bytes of batches in memory, from arrival until the response: those of a team's phones are at most a third of all. */
+const phoneBytes = { bytesMax: 192 * 1024 * 1024, providerBytesMax: 64 * 1024 * 1024 };
 
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';

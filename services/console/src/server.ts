@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger, Metrics } from '@pulsewire/kernel';
+import { boundPipelining } from '@pulsewire/runtime';
 
 export interface ServerOptions {
   readonly logger: Logger;
@@ -30,6 +31,7 @@ export function createServer({ logger, metrics, isServing, bodyMs = requestTimeo
     },
     routerOptions: { ignoreTrailingSlash: true },
   });
+  boundPipelining(app.server);
   app.setNotFoundHandler((_request, reply) => reply.code(404).headers(plainHeaders).send('Not found'));
   app.addHook('onRequest', async (_request, reply) => {
     if (isServing()) return;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { boundPipelining } from '../process/bound-pipelining.ts';
 import { listenError } from '../process/listen-error.ts';
 import { respondHealth, healthPaths, type HealthResponse, type HealthEndpoints } from './health-routes.ts';
 
@@ -30,6 +31,7 @@ export async function startHealthServer(
       () => send(response, plain(500, 'the report could not be created\n')),
     );
   });
+  boundPipelining(server);
   server.listen(options.port, options.host);
   await once(server, 'listening').catch((error: unknown) => {
     throw listenError(error, options, { host: 'HEALTH_HOST', port: 'HEALTH_PORT' });

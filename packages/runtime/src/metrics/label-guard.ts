@@ -8,7 +8,8 @@ export interface LabelGuard {
   check(labels: Labels): CheckedLabels;
 }
 
-const combinationsMax = 500;
+/** More than all routes of the API with the statuses that they have. */
+const combinationsMax = 2500;
 const valueLengthMax = 64;
 
 // One series per user, event or address would overload any metrics store; such values belong in logs and traces.
@@ -16,7 +17,7 @@ const unboundedName = /(^|_)(id|uuid|url|email|path|message|token|key)$/;
 
 /**
  * Bounds the label cardinality of one metric: the same names at each use, no names of individual things such as ids,
- * values truncated to 64 characters, and at most 500 combinations, beyond which every value is `other`.
+ * values truncated to 64 characters, and at most 2,500 combinations, beyond which every value is `other`.
  */
 export function createLabelGuard(labelNames: readonly string[]): LabelGuard {
   const forbidden = labelNames.find((name) => unboundedName.test(name));

@@ -34,6 +34,7 @@ export interface ApiContext {
   readonly phone: {
     readonly tokens: TokenContext;
     readonly receiving: ReceiveContext;
+    /** Bytes of batches in memory, by team. */
     readonly bytes: ByteBudget;
     readonly limits: PhoneLimits;
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import swagger from '@fastify/swagger';
 import { isAppError } from '@pulsewire/kernel';
-import { currentTrace, newTrace } from '@pulsewire/runtime';
+import { boundPipelining, currentTrace, newTrace } from '@pulsewire/runtime';
 import fastify, { type FastifyInstance } from 'fastify';
 import { openApiOptions } from '../docs/openapi-options.ts';
 import { mountRoute } from './mount-route.ts';
@@ -56,6 +56,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: refuseUnreadable,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
   });
+  boundPipelining(app.server);
   refuseExpectations(app.server);
   // Methods unknown to the framework would bypass every hook and end as 500.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RawRequest } from '../context/raw-request.ts';
 import { routeSchema } from '../docs/route-schema.ts';
 import { admitKey, asPhoneRefusal } from './requests/admit-key.ts';
-import { auditRequests, rememberBody, type RequestAudit } from './requests/audit-requests.ts';
+import { auditRequests, rememberInput, type RequestAudit } from './requests/audit-requests.ts';
 import { authenticateApp } from './requests/authenticate-app.ts';
 import { authenticate, phoneTokenOf } from './requests/authenticate.ts';
 import { callerAddress } from './requests/caller-address.ts';
@@ -67,7 +67,7 @@ async function handle(options: ServerOptions, route: Route, request: FastifyRequ
   const context = contextOf(options, request);
   const errors = route.refine?.(input, context) ?? [];
   if (errors.length > 0) throw validationError(errors);
-  if (route.body !== undefined) rememberBody(request, input.body);
+  rememberInput(request, input);
   return runInTurn(options.context, route, request, input, async () => {
     const response = await route.handler(context, input);
     if (route.method !== 'GET' || request.key === null) return response;

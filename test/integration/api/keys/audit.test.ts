@@ -52,6 +52,15 @@ it('records who did what for which user, from which address, with which outcome'
   expect(JSON.stringify(data)).not.toContain('Ann');
 });
 
+it('records the user of a read whose query names it twice, and no reference that a search looks for', async () => {
+  const { user_id: userId } = (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
+  await caller.call('GET', `/v2/introspect/resources?user_id=${userId}&user_id=${userId}`);
+  await caller.call('GET', '/v2/team/users/search?query_id=jane-doe-1970');
+  const ofUser = async () => (await audit(`?user_id=${userId}`)).data.map(({ effect }) => effect);
+  await expect.poll(ofUser).toContain('read');
+  expect(JSON.stringify(await audit('?limit=1000'))).not.toContain('jane-doe');
+});
+
 it('records rejections for a missing scope', async () => {
   const { key } = (await caller.call('POST', '/v2/team/api_key', { label: 'reader', scopes: ['read'] })).body;
   await harness.bare('DELETE', `/v2/user/${randomUUID()}`, undefined, { 'x-service-api-key': key });

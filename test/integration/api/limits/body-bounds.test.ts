@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request, type ClientRequest } from 'node:http';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
 import { createPhoneHarness, type Phone } from '../sdk/phone-harness.ts';
@@ -88,6 +90,44 @@ it('reports of a team that are being uploaded hold at most 64 MB of memory, and 
   const small = async () =>
     (await caller.call('POST', path, `${field}${file}--b--\r\n`, { 'content-type': headers['content-type'] })).status;
   await expect.poll(small, { timeout: 20_000 }).toBe(200);
+});
+
+it('a connection without a key that sends thousands of requests ahead is ended', async () => {
+  const socket = connect(port, '127.0.0.1')
+    .on('error', () => {})
+    .resume();
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write('GET /v2/user HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(20_000));
+  await closed;
+  expect((await harness.bare('GET', '/health/live')).status).toBe(404);
+});
+
+it('batches of a team that unfold hold at most 64 MB of memory, whatever their number', { timeout: 60_000 }, async () => {
+  const body = gzipSync(Buffer.concat([Buffer.from('{"provider":"zz"'), Buffer.alloc(20 * 1024 * 1024 - 20, ' '), Buffer.from('}')]));
+  const phones = await Promise.all(Array.from({ length: 12 }, () => harness.newPhone(caller)));
+  const statuses = await Promise.all(
+    phones.map(({ userId, token }) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      const { call, status } = begin(`/api/v1/sdk/users/${userId}/sync`, { ...headers, 'content-length': String(body.length) }, body);
+      call.end();
+      return status;
+    }),
+  );
+  expect([...new Set(statuses)].toSorted()).toEqual([400, 503]);
+});
+
+it('unfinished batches of one team leave room for the phones of other teams', { timeout: 60_000 }, async () => {
+  const phones = [phone, await harness.newPhone(caller), await harness.newPhone(caller)];
+  const calls = phones.flatMap(({ userId, token }) =>
+    [1, 2].map(() => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': '20971520' };
+      return begin(`/api/v1/sdk/users/${userId}/sync`, headers, Buffer.alloc(20_900_000, ' '));
+    }),
+  );
+  expect(await Promise.race(calls.map(({ status }) => status))).toBe(503);
+  const other = await harness.newPhone(await harness.newCaller());
+  expect((await other.sync('apple', { records: [] })).status).toBe(202);
+  for (const { call } of calls) call.destroy();
 });
 
 it('bodies that a team announces and does not send hold at most 32 MB of memory, and none once they end', { timeout: 60_000 }, async () => {

@@ -24,6 +24,8 @@ it('rejects a token of another user, and a key of another team', async () => {
   const status = async (headers: Record<string, string>, to = path) => (await harness.bare('POST', to, body, headers)).status;
   expect(await status({})).toBe(401);
   expect(await status({ authorization: 'Bearer nonsense' })).toBe(401);
+  for (const spelling of [`${phone.token}=`, `${phone.token}==`, `${phone.token.slice(0, -2)} ${phone.token.slice(-2)}`])
+    expect(await status({ authorization: `Bearer ${spelling}` }), spelling).toBe(401);
   expect(await status({ authorization: `Bearer ${other.token}` })).toBe(403);
   expect(await status({ 'x-open-wearables-api-key': stranger.key })).toBe(404);
   expect(await status({ 'x-open-wearables-api-key': 'nonsense' })).toBe(401);

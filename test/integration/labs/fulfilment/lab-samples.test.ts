@@ -161,6 +161,20 @@ describe('results with an order id', () => {
   });
 });
 
+describe('results whose order id cannot be read', () => {
+  it.each([' ', 'x', 'blank', 'braces', 7, [], {}, ''])(
+    '%j wait for the operator, although a sample and its patient match',
+    async (given) => {
+      const [team, sampleId] = [await harness.api.newCaller(), randomUUID()];
+      const id = await imported(team, sampleId);
+      const orderId = given === 'blank' ? ` ${id}` : given === 'braces' ? `{${id}}` : given;
+      const before = (await held()).length;
+      expect(await notify(results(sampleId, patient, { order_id: orderId }))).toBe(204);
+      expect([await statusOf(team, id), (await held()).length - before]).toEqual(['received.walk_in_test.requisition_bypassed', 1]);
+    },
+  );
+});
+
 describe('a notice that cannot be stored', () => {
   it.each([
     ['incomplete', { at: undefined }],

@@ -1,3 +1,4 @@
+import { isUuid } from '@pulsewire/kernel';
 import { fileTypeOf } from '../../model/file-type.ts';
 import type { LabNotice, LabOrderRequest, PartnerFile, PartnerMissing, PartnerResult, PlacedOrder, ReportedPatient } from '../partner.ts';
 import { dateOf, dayOf, faultOf, listOf, objectOf, oneOf, textOf, type Json } from './fields.ts';
@@ -134,7 +135,9 @@ function readNotice(item: unknown): readonly LabNotice[] {
   // Labs may send kinds that we do not know yet.
   if (kind !== 'results' && kind !== 'state') return [];
   const [orderId, at] = [textOf(notice['order_id'], 36), dateOf(notice['at'])];
-  if (at === null) return [incomplete(item)];
+  // An order id that cannot be read is not the same as none, which results may lack.
+  const isOrderUnreadable = notice['order_id'] != null && (orderId === null || !isUuid(orderId));
+  if (at === null || isOrderUnreadable) return [incomplete(item)];
   if (kind === 'results') return [readReport(orderId, notice, at)];
   if (orderId === null) return [incomplete(item)];
   const state = oneOf(states, notice['state']);

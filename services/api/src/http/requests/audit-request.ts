@@ -47,12 +47,14 @@ export interface AuditedRequest {
 const targetLengthMax = 64;
 const idForm = /^[\w-]+$/;
 
+/** A team's reference, or a name at a provider, may be personal data. */
+const personalIds = new Set(['client_user_id', 'query_id', 'provider_id']);
+
 // Only ids, because other values of a path or query may be personal data. Plain loops, because this runs for every request.
 function addIds(part: unknown, target: Record<string, string>): void {
   if (typeof part !== 'object' || part === null) return;
   for (const name in part) {
-    // A team's reference, or a name at a provider, may be personal data.
-    if (!name.endsWith('_id') || name === 'client_user_id' || name === 'provider_id') continue;
+    if (!name.endsWith('_id') || personalIds.has(name)) continue;
     const value = (part as Record<string, unknown>)[name];
     if (typeof value === 'string' && value.length <= targetLengthMax && idForm.test(value)) target[name] = value;
   }

@@ -20,11 +20,16 @@ export interface RequestAudit {
   ended(request: FastifyRequest, status: number): Promise<void>;
 }
 
-const bodies = new WeakMap<FastifyRequest, unknown>();
+interface ValidInput {
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
 
-/** Keeps the validated body of a request for its entry, which includes ids of the body. */
-export function rememberBody(request: FastifyRequest, body: unknown): void {
-  bodies.set(request, body);
+const inputs = new WeakMap<FastifyRequest, ValidInput>();
+
+/** Keeps the validated query and body of a request for its entry, which includes their ids: what the handler works with. */
+export function rememberInput(request: FastifyRequest, { query, body }: ValidInput): void {
+  inputs.set(request, { query, body });
 }
 
 async function linkedUser({ links }: Pick<ApiContext, 'links'>, { headers }: FastifyRequest, teamId: string): Promise<string | null> {
@@ -37,10 +42,11 @@ export function auditRequests({ audit, clock, links }: Pick<ApiContext, 'audit' 
   const recorded = new WeakSet<FastifyRequest>();
   const concerned = new WeakMap<FastifyRequest, Concern>();
   const entryOf = async (request: FastifyRequest, status: number) => {
-    const { params, query, ip, id: requestId } = request;
+    const { params, ip, id: requestId } = request;
+    const { query = request.query, body } = inputs.get(request) ?? {};
     const key = request.key as AuthenticatedKey;
     const facts = {
-      body: route.body && bodies.get(request),
+      body: route.body && body,
       concerns: concerned.get(request),
       linkedUserId: route.auth === 'link' ? await linkedUser({ links }, request, key.team.teamId) : null,
     };

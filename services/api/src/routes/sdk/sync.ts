@@ -1,8 +1,7 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { Type } from 'typebox';
 import { DetailBody, UserParams } from '@pulsewire/contract';
-import { AppError, jsonFault } from '@pulsewire/kernel';
+import { AppError, isAppError, jsonFault } from '@pulsewire/kernel';
 import { batchBytesMax, phoneJsonBounds, receiveBatch } from '@pulsewire/intake';
 import { phoneProviderOf } from '@pulsewire/providers';
 import { bodyChunks, bodyTooLarge } from '../../http/requests/body-chunks.ts';
@@ -53,16 +52,24 @@ function providerOf(body: Buffer, assumed?: string) {
   return provider;
 }
 
-const unzip = promisify(gunzip);
-
-/** The body as JSON text; some builds of the Android SDK compress it. */
-async function plainOf(body: Buffer, headers: RawRequest['headers']): Promise<Buffer> {
+/** The body as JSON text; some builds of the Android SDK compress it. Each piece is counted before the next is unfolded. */
+async function plainOf(body: Buffer, headers: RawRequest['headers'], count: (bytes: number) => void): Promise<Buffer> {
   if (headers['content-encoding'] !== 'gzip') return body;
-  return unzip(body, { maxOutputLength: batchBytesMax }).catch((cause: unknown) => {
-    throw (cause as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE'
-      ? bodyTooLarge()
-      : badEnvelope('The body is not in gzip format');
-  });
+  const unzip = createGunzip();
+  unzip.end(body);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of unzip as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > batchBytesMax) throw bodyTooLarge();
+      count(chunk.length);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw isAppError(error) ? error : badEnvelope('The body is not in gzip format');
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Stores the body of a batch as it arrives. */
@@ -72,8 +79,8 @@ async function receive(context: PhoneRequestContext, userId: string, raw: RawReq
 }
 
 async function receiveFrom(context: PhoneRequestContext, sender: Sender, raw: RawRequest, assumed?: string) {
-  const { userId } = sender;
-  const hold = context.phone.bytes.open('phones');
+  const { userId, teamId } = sender;
+  const hold = context.phone.bytes.open(teamId);
   try {
     const chunks: Uint8Array[] = [];
     if (raw.stream)
@@ -81,8 +88,7 @@ async function receiveFrom(context: PhoneRequestContext, sender: Sender, raw: Ra
         hold.add(chunk.length);
         chunks.push(chunk);
       }
-    const body = await plainOf(Buffer.concat(chunks), raw.headers);
-    hold.add(body.length);
+    const body = await plainOf(Buffer.concat(chunks), raw.headers, (bytes) => hold.add(bytes));
     await receiveBatch(context.phone.receiving, { ...sender, provider: providerOf(body, assumed), body, traceId: context.traceId });
   } finally {
     hold.release();
