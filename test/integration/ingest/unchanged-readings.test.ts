@@ -95,7 +95,7 @@ async function push(records: readonly CanonicalRecord[], version: bigint): Promi
 
 async function valueAt(day: string): Promise<number | null> {
   const [row] = await database.current.sql<{ value: number }[]>`
-    SELECT value::float8 AS value FROM samples JOIN sources USING (user_source_id) JOIN series USING (series)
+    SELECT value::float8 AS value FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series)
     WHERE user_id = ${linked.userId} AND resource = 'steps' AND ts = ${`${day}T00:00:00Z`}`;
   return row?.value ?? null;
 }
