@@ -19,10 +19,12 @@ import { relayBenchmark } from './kafka/relay.ts';
 import { longReportBenchmark } from './reports/long-report.ts';
 import { reportLayoutsBenchmark } from './report-layouts/report-layouts.ts';
 import { reportsBenchmark } from './reports/reports.ts';
+import { packedBenchmark } from './store/packed.ts';
 import { storeBenchmark } from './store/store.ts';
 
 const benchmarks: readonly Benchmark[] = [
   storeBenchmark,
+  packedBenchmark,
   findMissingBenchmark,
   streamBenchmark,
   auditBenchmark,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createPartsWriter, timeseriesResource, type CanonicalRecord, type Sample } from '@pulsewire/contract';
 import { withEvents } from '@pulsewire/eventlog';
-import { drawVersion, readGroupedSamples, scanSamples, writeRecords, type RecordOwner } from '@pulsewire/store';
+import { drawVersion, packSamples, readGroupedSamples, scanSamples, writeRecords, type RecordOwner } from '@pulsewire/store';
 import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();
@@ -106,4 +106,27 @@ test('a scan of several sub-kinds names that of each sample', async () => {
   const one = [{ ts: startMs, value: 3, timezoneOffset: 0 }];
   const owner = await newOwner(group('cholesterol', 'lab', one, 'ldl'), group('cholesterol', 'lab', one, 'hdl'));
   expect(new Set((await scan(owner, 'cholesterol')).map(({ type }) => type))).toEqual(new Set(['hdl', 'ldl']));
+});
+
+test.each([1, 2])('a scan reads each row about once, and of pieces a day at most for each chunk: sources %i', async (sources) => {
+  const types = ['watch', 'ring'].slice(0, sources);
+  const owner = await newOwner(...types.map((type) => group('heartrate', type, beats(40_000, 50))));
+  const readOf = (table: string) =>
+    database.current.transaction(async (tx) => {
+      const { teamId, userId } = owner;
+      const scanned = { teamId, userId, resource: 'heartrate', fromMs: startMs, toMs };
+      let count = 0;
+      for await (const chunk of scanSamples(tx, scanned, (query) => query())) count += chunk.count;
+      const [read] = await tx.sql<{ rows: number }[]>`
+        SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = ${table}`;
+      return { count, rows: read?.rows ?? 0 };
+    });
+  const rows = await readOf('samples');
+  expect(rows.count).toBe(40_000 * sources);
+  expect(rows.rows).toBeLessThan(2.5 * 40_000 * sources);
+  await packSamples(database.current, { before: '2027-01-01' }, new AbortController().signal);
+  const pieces = await readOf('sample_pieces');
+  expect(pieces.count).toBe(40_000 * sources);
+  // Each chunk also passes the pieces of its day that lie before it.
+  expect(pieces.rows).toBeLessThan(2000 * sources);
 });

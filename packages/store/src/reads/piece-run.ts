@@ -1,89 +1,34 @@
-import { AppError } from '@pulsewire/kernel';
+import { codesOf, timesOf, valueOf, type PieceJson } from './piece-json.ts';
 import type { SampleRun } from './sample-columns.ts';
-
-type Numbers = readonly (number | null)[];
-
-/** A piece as JSON: the columns of `sample_pieces` that a scan needs. Format 1 of PACKED.md. */
-export interface ScannedPiece {
-  readonly format: number;
-  readonly member: number;
-  /** Milliseconds since the epoch. */
-  readonly from: number;
-  readonly count: number;
-  readonly tick: number;
-  readonly step: number | null;
-  readonly steps: readonly number[] | null;
-  /** The steps are of one byte, 128 less than they are. */
-  readonly isShort: boolean;
-  readonly scale: number | null;
-  readonly base: number | null;
-  readonly value: number | null;
-  /** Codes, of which those of one byte are 128 less, and those of two 32,768. */
-  readonly codes1: Numbers | null;
-  readonly codes2: Numbers | null;
-  readonly codes4: Numbers | null;
-  readonly values: Numbers | null;
-  readonly length: number | null;
-  readonly lengths: Numbers | null;
-  readonly offset: number | null;
-  readonly offsets: Numbers | null;
-  readonly second: number | null;
-  readonly seconds: Numbers | null;
-  readonly extra: Readonly<Record<string, unknown>> | null;
-  readonly extras: readonly (Readonly<Record<string, unknown>> | null)[] | null;
-}
 
 const jsonText = (value: number | null | undefined): string => (Number.isFinite(value) ? String(value) : 'null');
 
-function timesOf({ from, count, tick, step, steps, isShort }: ScannedPiece): number[] {
-  const times: number[] = [];
-  const above = isShort ? 128 : 0;
-  let at = from;
-  for (let index = 0; index < count; index += 1) {
-    if (steps === null) at = from + index * (step ?? 0) * tick;
-    else at += ((steps[index] ?? 0) + above) * tick;
-    times.push(at);
-  }
-  return times;
-}
-
-/** The JSON text of each value. A piece of one-byte codes has at most 256 of them, which are written once. */
-function valueReader({ scale, base, value, codes1, codes2, codes4, values }: ScannedPiece): (index: number) => string {
-  const textOf = (code: number) => jsonText((code + (base ?? 0)) / (scale ?? 1));
-  if (codes1 !== null) {
-    const texts: string[] = [];
-    return (index) => {
-      const code = codes1[index] ?? null;
-      return code === null ? 'null' : (texts[code + 128] ??= textOf(code + 128));
-    };
-  }
-  const [codes, above] = codes2 === null ? [codes4, 0] : [codes2, 32_768];
-  if (codes !== null)
+/** The JSON text of each value. Each of the 256 values of one-byte codes is written once. */
+function valueReader(piece: PieceJson): (index: number) => string {
+  const coded = codesOf(piece);
+  if (coded !== null) {
+    const { codes, above } = coded;
+    const texts = new Map<number, string>();
     return (index) => {
       const code = codes[index] ?? null;
-      return code === null ? 'null' : textOf(code + above);
+      if (code === null) return 'null';
+      let text = texts.get(code);
+      if (text === undefined) texts.set(code, (text = jsonText(valueOf(piece, code + above))));
+      return text;
     };
-  if (values !== null) return (index) => jsonText(values[index]);
-  const shared = jsonText(value);
-  return () => shared;
+  }
+  return textReader(piece.value, piece.values);
 }
 
-function textReader(shared: number | null, each: Numbers | null): (index: number) => string {
+function textReader(shared: number | null, each: readonly (number | null)[] | null): (index: number) => string {
   const text = jsonText(shared);
   return each === null ? () => text : (index) => jsonText(each[index]);
 }
 
-/** The samples of a piece in order of time. Throws AppError `packed_samples_unreadable` for a format that this version does not know. */
-export function pieceRun(piece: ScannedPiece, subKind: string): SampleRun {
-  if (piece.format !== 1)
-    throw new AppError({
-      code: 'packed_samples_unreadable',
-      kind: 'bug',
-      message: 'Packed values cannot be read.',
-      details: { reason: 'unknown_version', format: piece.format },
-    });
+/** The samples of a piece of a member in order of time. Throws AppError `packed_samples_unreadable`. */
+export function pieceRun(piece: PieceJson, member: number, subKind: string): SampleRun {
   const times = timesOf(piece);
-  const { member, tick, length, lengths, extra, extras } = piece;
+  const { tick, length, lengths, extra, extras } = piece;
   const valueAt = valueReader(piece);
   const secondAt = textReader(piece.second, piece.seconds);
   const offsetAt = textReader(piece.offset, piece.offsets);

@@ -1,7 +1,8 @@
 import { timeseriesResource } from '@pulsewire/contract';
 import { plainArray, type Executor } from '@pulsewire/database';
 import { mergeRuns, partOf, type Position } from './merge-runs.ts';
-import { pieceRun, type ScannedPiece } from './piece-run.ts';
+import { pieceJson, type PieceJson } from './piece-json.ts';
+import { pieceRun } from './piece-run.ts';
 import { numbers, rowsRun, type Columns, type Member, type SampleChunk } from './sample-columns.ts';
 
 export interface SampleScan {
@@ -25,7 +26,7 @@ export type RunQuery = <T>(query: () => Promise<T>) => Promise<T>;
 export const samplesPerChunk = 8192;
 
 /** Pieces of a series that are decoded for a chunk: about as many samples. */
-const piecesPerChunk = 6;
+const piecesPerChunk = 12;
 
 /** The series that make up the resource, one per source and sub-kind. */
 function findMembers({ sql }: Executor, scan: SampleScan): Promise<readonly Member[]> {
@@ -42,12 +43,13 @@ function rowsAfter(sql: Executor['sql'], members: readonly Member[], { us, membe
   const [only] = members;
   const start = sql`to_timestamp(${us}::float8 / 1000000)`;
   const later = sql`interval '1 microsecond'`;
-  const until = sql`(SELECT until FROM bound)`;
   if (members.length === 1 && only) {
+    // The bound comes from a join: with a subquery as its argument, Postgres would call the function, which reads the whole window.
     return sql`
-      SELECT s.*, 1 AS member
-      FROM sample_rows(${only.user_source_id}, ${only.series}, ${member === 0 ? start : sql`${start} + ${later}`}, ${until}) s
-      ORDER BY s.ts LIMIT ${samplesPerChunk}`;
+      SELECT s.*, 1 AS member FROM bound b CROSS JOIN LATERAL (
+        SELECT * FROM sample_rows(${only.user_source_id}, ${only.series}, ${member === 0 ? start : sql`${start} + ${later}`}, b.until) s
+        ORDER BY s.ts LIMIT ${samplesPerChunk}
+      ) s`;
   }
   return sql`
     SELECT s.*, w.member
@@ -58,14 +60,10 @@ function rowsAfter(sql: Executor['sql'], members: readonly Member[], { us, membe
     ORDER BY s.ts, w.member LIMIT ${samplesPerChunk}`;
 }
 
-/** The columns of the pieces between a position and `bound.until`, in order of time. Postgres would take longer to decode them. */
+/** The columns of the pieces between a position and `bound.until`, in order of time, each with its member. */
 function piecesAfter(sql: Executor['sql'], { us }: Position) {
   return sql`
-    SELECT json_agg(json_build_object('format', p.format, 'member', w.member, 'from', round(date_part('epoch', p.from_ts) * 1000), 'count', p.count,
-      'tick', p.tick_ms, 'step', p.step, 'steps', CASE WHEN p.steps1 IS NULL THEN p.steps4 ELSE p.steps1::int[] END, 'isShort', p.steps1 IS NOT NULL,
-      'scale', p.value_scale, 'base', p.value_base, 'value', p.value, 'codes1', p.values1::int[], 'codes2', p.values2, 'codes4', p.values4,
-      'values', p.values8, 'length', p.length, 'lengths', p.lengths, 'offset', p.tz_offset, 'offsets', p.tz_offsets, 'second', p.value2,
-      'seconds', p.second_values, 'extra', p.extra, 'extras', to_json(p.extras)) ORDER BY p.from_ts)
+    SELECT json_agg(json_build_array(w.member, ${pieceJson(sql)}) ORDER BY p.from_ts)
     FROM w CROSS JOIN bound b
     CROSS JOIN LATERAL pieces_between(w.user_source_id, w.series, to_timestamp(${us}::float8 / 1000000), b.until) p`;
 }
@@ -116,10 +114,11 @@ function toChunk(members: readonly Member[], columns: Found, after: Position): {
       ? { us: Number(columns.last_us), member: rows.memberAt(ts.length - 1) }
       : { us: Number(columns.until_us), member: members.length };
   if (columns.pieces === null) return { chunk: rows, until };
-  const pieces = Map.groupBy(JSON.parse(columns.pieces) as readonly ScannedPiece[], ({ member }) => member);
-  const lists = [...pieces].map(([member, own]) =>
-    own.flatMap((piece) => partOf(pieceRun(piece, members[member - 1]?.sub_kind ?? ''), after, until)),
-  );
+  const pieces = Map.groupBy(JSON.parse(columns.pieces) as readonly (readonly [number, PieceJson])[], ([member]) => member);
+  const lists = [...pieces].map(([member, own]) => {
+    const subKind = members[member - 1]?.sub_kind ?? '';
+    return own.flatMap(([, piece]) => partOf(pieceRun(piece, member, subKind), after, until));
+  });
   return { chunk: mergeRuns([ts.length === 0 ? [] : [{ run: rows, from: 0, to: ts.length }], ...lists]), until };
 }
 

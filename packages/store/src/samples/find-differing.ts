@@ -1,7 +1,8 @@
 import { plainArray, type Tx } from '@pulsewire/database';
 import { rowsAsTable, type Row } from './columns.ts';
 import type { SeriesRange } from './later-receipts.ts';
-import { readStoredRows, type StoredForm, type StoredRows } from './stored-rows.ts';
+import type { StoredRows } from './piece-rows.ts';
+import { readStoredRows, type StoredForm } from './stored-rows.ts';
 
 export interface Differing {
   /** Rows whose key is not stored. */

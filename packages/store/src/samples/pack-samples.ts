@@ -8,8 +8,8 @@ import { unpackPieces } from './unpack-pieces.ts';
 
 /** Below this, a piece takes as much space as its rows. */
 export const samplesPerDayMin = 8;
-/** A day of minutes is one piece. */
-const samplesPerPiece = 1500;
+/** Half a day of minutes; with times of one byte too, five pieces fill a page, and none is large enough for TOAST. */
+const samplesPerPiece = 720;
 /** Rows that are read at once to find days to pack; whole days are packed, and at least one. */
 const rowsAhead = 20_000;
 const seriesAhead = 500;

@@ -1,5 +1,7 @@
 import { plainArray, type Tx } from '@pulsewire/database';
+import { pieceJson, type PieceJson } from '../reads/piece-json.ts';
 import type { IdentifiedBatch } from './identify.ts';
+import { withPieces, type Column, type StoredRows } from './piece-rows.ts';
 
 /** Where the samples of some ranges are: all in rows, or also in pieces. Statements about rows alone are cheaper. */
 export type StoredForm = 'rows' | 'both';
@@ -7,20 +9,6 @@ export type StoredForm = 'rows' | 'both';
 /** Rows in the range of a batch that are read for each of its entries, at most; beyond that, looking up each key is cheaper. */
 const rowsPerEntry = 2;
 const rowsMin = 64;
-
-type Column = readonly (number | null)[];
-
-/** The stored rows between the first and the last time of a batch, as columns. A column is empty where all its values are null. */
-export interface StoredRows {
-  /** Ascending, ms since the epoch. */
-  readonly ts: readonly number[];
-  readonly value: Column;
-  readonly value2: Column;
-  /** Ms since the epoch. */
-  readonly end: Column;
-  readonly offset: Column;
-  readonly contextId: Column;
-}
 
 interface Found {
   readonly count: number;
@@ -32,6 +20,9 @@ interface Found {
   readonly context_id: string | null;
   /** Some row cannot be compared here: it has fields in JSON, or a version above the batch's. */
   readonly is_special: boolean | null;
+  /** JSON of the pieces that own a part of the range, and the same about their samples. */
+  readonly pieces: string | null;
+  readonly has_special_pieces: boolean | null;
 }
 
 /** The numbers of a Postgres array. JSON is parsed faster, but has neither NaN nor Infinity. */
@@ -62,8 +53,18 @@ export async function readStoredRows(
     const name = sql(column);
     return sql`CASE WHEN count(r.${name}) = 0 THEN NULL WHEN count(r.${name}) = count(*) AND min(r.${name}) = max(r.${name}) THEN '{' || min(r.${name}) || '}' ELSE array_agg(r.${name})::text END`;
   };
+  const packed =
+    form === 'rows'
+      ? sql``
+      : sql` CROSS JOIN LATERAL (
+      SELECT json_agg(${pieceJson(sql)} ORDER BY p.from_ts)::text AS pieces,
+        bool_or(p.extra IS NOT NULL OR p.extras IS NOT NULL OR p.version > ${version.toString()}::bigint
+          OR (p.versions IS NOT NULL AND (SELECT max(v) FROM unnest(p.versions) AS v) > ${version.toString()}::bigint)) AS is_special
+      FROM pieces_between(b.id, b.series, to_timestamp(b.from_ms / 1000), to_timestamp(b.to_ms / 1000)) p
+    ) p`;
   const found = await sql<Found[]>`
-    SELECT s.* FROM unnest(
+    SELECT s.*, ${form === 'rows' ? sql`NULL` : sql`p.pieces`} AS pieces, ${form === 'rows' ? sql`false` : sql`p.is_special`} AS has_special_pieces
+    FROM unnest(
       ${plainArray(batches.map((batch) => batch.userSourceId))}::int[], ${plainArray(batches.map((batch) => batch.series))}::smallint[],
       ${plainArray(batches.map(firstOf))}::float8[], ${plainArray(batches.map(({ entries }) => entries.at(-1)?.sample.ts ?? 0))}::float8[],
       ${plainArray(batches.map(maxOf))}::int[]
@@ -74,23 +75,19 @@ export async function readStoredRows(
         CASE WHEN count(r.end_ts) > 0 THEN array_agg(${after('end_ts')})::text END AS end_ts,
         ${brief('tz_offset')} AS tz_offset, ${brief('context_id')} AS context_id,
         count(r.extra) > 0 OR max(r.version) > ${version.toString()}::bigint AS is_special
-      FROM ${
-        form === 'rows'
-          ? sql`(
+      FROM (
         SELECT s.ts, s.version, s.value, s.value2, s.end_ts, s.tz_offset, s.context_id, s.extra FROM samples s
         WHERE s.user_source_id = b.id AND s.series = b.series AND s.ts >= to_timestamp(b.from_ms / 1000) AND s.ts <= to_timestamp(b.to_ms / 1000)
         ORDER BY s.ts LIMIT b.max
-      )`
-          : sql`first_stored_samples(b.id, b.series, to_timestamp(b.from_ms / 1000), to_timestamp(b.to_ms / 1000), b.max)`
-      } r
-    ) s ORDER BY b.ord`;
+      ) r
+    ) s${packed} ORDER BY b.ord`;
   return batches.map((batch, index) => {
     const row = found[index];
-    if (!row || row.is_special === true || row.count >= maxOf(batch)) return null;
-    const { count } = row;
+    if (!row || row.is_special === true || row.has_special_pieces === true || row.count >= maxOf(batch)) return null;
+    const { count, pieces } = row;
     const fromMs = firstOf(batch);
     const timesOf = (column: string | null) => numbers(column).map((ms) => (ms === null ? null : fromMs + ms));
-    return {
+    const rows: StoredRows = {
       ts: timesOf(row.ts) as number[],
       value: numbers(row.value),
       value2: numbers(row.value2),
@@ -98,5 +95,8 @@ export async function readStoredRows(
       offset: spread(numbers(row.tz_offset), count),
       contextId: spread(numbers(row.context_id), count),
     };
+    if (pieces === null) return rows;
+    const all = withPieces(rows, JSON.parse(pieces) as readonly PieceJson[], { fromMs, toMs: batch.entries.at(-1)?.sample.ts ?? 0 });
+    return all.ts.length >= maxOf(batch) ? null : all;
   });
 }

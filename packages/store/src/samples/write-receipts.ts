@@ -31,15 +31,16 @@ export async function writeReceipts(
 
 /** Rows between the first and the last key of each batch, all of whose keys exist by now. */
 async function countRows({ sql }: Tx, batches: readonly IdentifiedBatch[], form: StoredForm): Promise<readonly number[]> {
-  const ofRange = sql`s.user_source_id = b.id AND s.series = b.series AND s.ts >= to_timestamp(b.from_ms / 1000) AND s.ts <= to_timestamp(b.to_ms / 1000)`;
-  const stored =
-    form === 'rows'
-      ? sql`samples s WHERE ${ofRange}`
-      : sql`stored_samples(b.id, b.series, to_timestamp(b.from_ms / 1000), to_timestamp(b.to_ms / 1000)) s`;
+  const [from, to] = [sql`to_timestamp(b.from_ms / 1000)`, sql`to_timestamp(b.to_ms / 1000)`];
+  // Only the pieces at both ends are decoded.
+  const packed = sql`
+    SELECT coalesce(sum(CASE WHEN p.from_ts >= ${from} AND p.to_ts <= ${to} THEN p.count
+      ELSE (SELECT count(*) FROM samples_of_piece(p) s WHERE s.ts >= ${from} AND s.ts <= ${to}) END), 0)::int
+    FROM pieces_between(b.id, b.series, ${from}, ${to}) p`;
   const counts = await sql<{ rows: number }[]>`
     SELECT (
-      SELECT count(*)::int FROM ${stored}
-    ) AS rows
+      SELECT count(*)::int FROM samples s WHERE s.user_source_id = b.id AND s.series = b.series AND s.ts >= ${from} AND s.ts <= ${to}
+    ) + ${form === 'rows' ? sql`0` : sql`(${packed})`} AS rows
     FROM unnest(
       ${plainArray(batches.map((batch) => batch.userSourceId))}::int[], ${plainArray(batches.map((batch) => batch.series))}::smallint[],
       ${plainArray(batches.map((batch) => batch.entries[0]?.sample.ts ?? 0))}::float8[],
