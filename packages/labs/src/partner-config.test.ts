@@ -22,7 +22,9 @@ const secret = secretOf(32);
 it('accepts partners that are configured completely, and none', () => {
   expect(problemsOf({})).toEqual([]);
   const complete = { labPartnerUrl: url, labPartnerToken: 't', labPartnerLabs: ['quest'], labPartnerWebhookSecret: secret };
-  expect(problemsOf({ ...complete, getlabsUrl: url, getlabsWebhookSecret: 'getlabs-secret', getlabsClientId: 'id', getlabsApiToken: 't' })).toEqual([]);
+  expect(
+    problemsOf({ ...complete, getlabsUrl: url, getlabsWebhookSecret: 'getlabs-secret', getlabsClientId: 'id', getlabsApiToken: 't' }),
+  ).toEqual([]);
 });
 
 it('refuses a partner that is configured by half, and names the setting that is missing', () => {
@@ -57,11 +59,14 @@ it.each([
   ]);
 });
 
-it.each([' ', 'a secret with blanks', 'aaaaaaaaaaaaaaaaaaaaaaaa'])('refuses the secret %j for the webhooks of Getlabs', (getlabsWebhookSecret) => {
-  expect(problemsOf({ getlabsClientId: 'id', getlabsApiToken: 't', getlabsWebhookSecret })).toEqual([
-    expect.stringContaining('GETLABS_WEBHOOK_SECRET must be the secret that Getlabs shows'),
-  ]);
-});
+it.each([' ', 'a secret with blanks', 'aaaaaaaaaaaaaaaaaaaaaaaa'])(
+  'refuses the secret %j for the webhooks of Getlabs',
+  (getlabsWebhookSecret) => {
+    expect(problemsOf({ getlabsClientId: 'id', getlabsApiToken: 't', getlabsWebhookSecret })).toEqual([
+      expect.stringContaining('GETLABS_WEBHOOK_SECRET must be the secret that Getlabs shows'),
+    ]);
+  },
+);
 
 it('refuses settings that do nothing without another one, and labs that are named twice', () => {
   const alone = { labPartnerLabs: ['quest'], kitPartnerWebhookSecret: secret, getlabsUrl: url, getlabsWebhookSecret: 'getlabs-secret' };

@@ -113,10 +113,14 @@ export function checkPartners(config: LabPartnerConfig): void {
   }
   for (const key of ['labPartnerWebhookSecret', 'kitPartnerWebhookSecret'] as const)
     if (config[key] !== undefined && !isWebhookSecret(config[key]))
-      problems.push(`${envOf(key)} must be whsec_ and the base64 of 24 to 64 random bytes, such as the output of \`openssl rand -base64 32\``);
+      problems.push(
+        `${envOf(key)} must be whsec_ and the base64 of 24 to 64 random bytes, such as the output of \`openssl rand -base64 32\``,
+      );
   const { getlabsWebhookSecret: getlabs } = config;
   if (getlabs !== undefined && (!/^[\x21-\x7e]+$/.test(getlabs) || !isVaried(getlabs)))
-    problems.push(`${envOf('getlabsWebhookSecret')} must be the secret that Getlabs shows, without blanks, with at least 10 different characters`);
+    problems.push(
+      `${envOf('getlabsWebhookSecret')} must be the secret that Getlabs shows, without blanks, with at least 10 different characters`,
+    );
   if (problems.length > 0)
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });
 }

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { loadConfig } from '@pulsewire/runtime';
 import { consoleConfigFields } from './config.ts';
 
-const env = { DATABASE_URL: 'postgres://h/x', LINK_TOKEN_SECRET: 'an0ther-secret-of-more-than-32-characters', BASE_URL: 'https://x.example' };
+const env = {
+  DATABASE_URL: 'postgres://h/x',
+  LINK_TOKEN_SECRET: 'an0ther-secret-of-more-than-32-characters',
+  BASE_URL: 'https://x.example',
+};
 
 it('listens and links with the addresses of its settings', () => {
   expect(loadConfig(consoleConfigFields, { ...env, LINK_WEB_URL: 'https://x.example/link' })).toMatchObject({

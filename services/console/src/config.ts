@@ -6,7 +6,11 @@ import { Type } from 'typebox';
 
 /** Settings of the console, in addition to those of every process. */
 export const consoleConfigFields = defineConfig({
-  host: { env: 'HOST', schema: Type.String({ format: 'host', default: '127.0.0.1' }), description: 'Address on which the console listens.' },
+  host: {
+    env: 'HOST',
+    schema: Type.String({ format: 'host', default: '127.0.0.1' }),
+    description: 'Address on which the console listens.',
+  },
   port: {
     env: 'PORT',
     schema: Type.Integer({ minimum: 0, maximum: 65_535, default: 8090 }),

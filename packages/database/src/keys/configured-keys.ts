@@ -32,7 +32,8 @@ export function configuredKms(config: VaultConfig): Kms | null {
     problems.push('ENCRYPTION_VAULT_URL must begin with https: the token and the keys would be readable in transit');
   if (vaultToken === undefined) problems.push('ENCRYPTION_VAULT_TOKEN is missing: Token for Vault');
   else if (!/^[\x21-\x7e]+$/.test(vaultToken.trim())) problems.push('ENCRYPTION_VAULT_TOKEN must be one line of printable characters');
-  if (!nameForm.test(vaultKey)) problems.push('ENCRYPTION_VAULT_KEY must consist of letters, digits, dots, dashes and underscores, and not of dots alone');
+  if (!nameForm.test(vaultKey))
+    problems.push('ENCRYPTION_VAULT_KEY must consist of letters, digits, dots, dashes and underscores, and not of dots alone');
   if (!isPath(vaultMount)) problems.push('ENCRYPTION_VAULT_MOUNT must be a path like transit or team/transit, without ..');
   if (vaultNamespace !== undefined && !isPath(vaultNamespace.replace(/^\/|\/$/g, '')))
     problems.push('ENCRYPTION_VAULT_NAMESPACE must be a path like team/health, without ..');

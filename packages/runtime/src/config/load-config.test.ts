@@ -144,7 +144,9 @@ describe('loadConfig', () => {
 
   it('refuses text with characters that nobody sees, without showing it', () => {
     for (const text of ['hidden\u200btext', 'hidden\ntext', '\ufeffhidden text', 'hidden\u0001text'])
-      expect(problemsOf(fields, { MASTER_KEY: text })).toEqual([expect.stringMatching(/^MASTER_KEY contains an invisible character(?!.*hidden)/)]);
+      expect(problemsOf(fields, { MASTER_KEY: text })).toEqual([
+        expect.stringMatching(/^MASTER_KEY contains an invisible character(?!.*hidden)/),
+      ]);
   });
 
   it('names the values of a choice', () => {

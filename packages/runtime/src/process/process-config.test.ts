@@ -5,7 +5,10 @@ const health = { healthHost: '127.0.0.1', healthPort: 9090 };
 
 it.each(['127.0.0.1', 'localhost', '0.0.0.0', '::'])('refuses one port for requests at %s and for health', (host) => {
   expect(() => checkPorts({ ...health, host, port: 9090 })).toThrow(
-    expect.objectContaining({ code: 'config_invalid', details: { problems: ['HEALTH_PORT must be another port than PORT, or 0 for a free one'] } }),
+    expect.objectContaining({
+      code: 'config_invalid',
+      details: { problems: ['HEALTH_PORT must be another port than PORT, or 0 for a free one'] },
+    }),
   );
 });
 

@@ -76,7 +76,11 @@ const isEverywhere = (host: unknown) => host === '0.0.0.0' || host === '::';
 /** Throws AppError `config_invalid` when a process would listen on one port for requests and for health: only one of both can be served. */
 export function checkPorts({ host, port, healthHost, healthPort }: Listening): void {
   if (typeof host !== 'string' || typeof healthHost !== 'string' || port !== healthPort || port === 0) return;
-  const isSameHost = host === healthHost || isEverywhere(host) || isEverywhere(healthHost) || ([host, healthHost].includes('localhost') && isLoopback(host) && isLoopback(healthHost));
+  const isSameHost =
+    host === healthHost ||
+    isEverywhere(host) ||
+    isEverywhere(healthHost) ||
+    ([host, healthHost].includes('localhost') && isLoopback(host) && isLoopback(healthHost));
   if (!isSameHost) return;
   const problems = ['HEALTH_PORT must be another port than PORT, or 0 for a free one'];
   throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });

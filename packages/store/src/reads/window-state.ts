@@ -4,14 +4,20 @@ import type { SampleScan } from './scan-samples.ts';
 
 /**
  * A text that changes with the samples of a window. Hashes of the rows, because the newest version stays the same when an older response,
- * or the same one again, replaces a value.
+ * or the same one again, replaces a value. Pieces are hashed as they are stored, whole: the text also changes when samples are packed, and
+ * with a sample of the same piece outside the window, which only costs a needless full response.
  */
 export async function stateOfSamples({ sql }: Executor, scan: SampleScan): Promise<string> {
   const { provider = '', subKind = '' } = scan;
+  const [from, to] = [sql`to_timestamp(${scan.fromMs}::float8 / 1000)`, sql`to_timestamp(${scan.toMs}::float8 / 1000)`];
   const [row] = await sql<{ state: string }[]>`
-    SELECT concat(count(*), '-', sum(hash_record(ROW(s.ts, s.version, s.value, s.end_ts, s.value2, s.tz_offset, s.extra)))) AS state
+    SELECT concat_ws('-', sum(r.count), sum(r.hash), sum(p.count), sum(p.hash)) AS state
     FROM sources o CROSS JOIN series k
-    CROSS JOIN LATERAL stored_samples(o.user_source_id, k.series, to_timestamp(${scan.fromMs}::float8 / 1000), to_timestamp(${scan.toMs}::float8 / 1000)) s
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS count, sum(hash_record(ROW(s.ts, s.version, s.value, s.end_ts, s.value2, s.tz_offset, s.extra))) AS hash
+      FROM sample_rows(o.user_source_id, k.series, ${from}, ${to}) s) r
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS count, sum(hash_record(p)) AS hash FROM pieces_between(o.user_source_id, k.series, ${from}, ${to}) p) p
     WHERE o.user_id = ${scan.userId} AND o.team_id = ${scan.teamId} AND k.resource = ${scan.resource}
       AND (${provider} = '' OR o.provider = ${provider}) AND (${subKind} = '' OR k.sub_kind = ${subKind})`;
   return row?.state ?? '';

@@ -41,7 +41,7 @@ interface Stretch extends SeriesNumbers {
  * taken. It may be interrupted anywhere: the next run continues with the series at which this one stopped.
  */
 export async function packSamples(database: Database, options: PackOptions, signal: AbortSignal): Promise<Packed> {
-  const { before, samplesMax = 20_000_000, seriesMax = 200_000, samplesPerDay = samplesPerDayMin } = options;
+  const { before, samplesMax = 5_000_000, seriesMax = 200_000, samplesPerDay = samplesPerDayMin } = options;
   const cutoffMs = Date.parse(`${before}T00:00:00Z`);
   await database.sql`SELECT require_sample_pieces()`;
   let [samples, days, busy, seen] = [0, 0, 0, 0];
