@@ -89,10 +89,10 @@ export function renormaliseWith(
   );
 }
 
-/** Every stored record of a user as stored, with its version and the transaction that wrote it last. */
+/** Every stored record of a user as stored, with its version; summaries and streams with the transaction that wrote them last. */
 export async function recordsOf({ sql }: Database, userId: string): Promise<readonly string[]> {
   const samples = await sql<{ line: string }[]>`
-    SELECT concat_ws(' ', resource, sub_kind, ts, value, value2, end_ts, tz_offset, 'v', version, 'x', samples.xmin) AS line
+    SELECT concat_ws(' ', resource, sub_kind, ts, value, value2, end_ts, tz_offset, 'v', version) AS line
     FROM all_samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId}`;
   const summaries = await sql<{ line: string }[]>`
     SELECT concat_ws(' ', resource, calendar_date, at, data, 'v', version, 'x', xmin) AS line FROM summaries WHERE user_id = ${userId}`;
