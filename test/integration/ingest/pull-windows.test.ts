@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PullConnection } from '@pulsewire/connections';
 import type { Tx } from '@pulsewire/database';
-import { claimWindow, type RunningWindow } from '../../../packages/ingest/src/window/claim-window.ts';
+import { claimWindows, type RunningWindow } from '../../../packages/ingest/src/window/claim-window.ts';
 import { recordPushedWindow } from '../../../packages/ingest/src/window/count-window.ts';
 import { endWindow } from '../../../packages/ingest/src/window/end-window.ts';
 import { digestBytes, endUnchanged, packReading, unpackReading } from '../../../packages/ingest/src/window/last-reading.ts';
 import {
   awaitNotifications,
+  giveBackUnread,
   giveUpRemoved,
   replanInterrupted,
   retryLater,
@@ -27,7 +28,7 @@ type Event = keyof typeof windowTransitions;
 type Step =
   | { readonly event: 'plan'; readonly day: number; readonly isAnnounced: boolean }
   | { readonly event: 'receive'; readonly day: number }
-  | { readonly event: 'claim' | 'repeat' | 'retryLater' | 'await' | 'interrupt' | 'remove' }
+  | { readonly event: 'claim' | 'repeat' | 'retryLater' | 'await' | 'interrupt' | 'remove' | 'giveBack' }
   | { readonly event: 'end'; readonly errorCode: string | null }
   | { readonly event: 'yieldBack'; readonly errorCode: string | null };
 
@@ -44,6 +45,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
         'retryLater' as const,
         'await' as const,
         'interrupt' as const,
+        'giveBack' as const,
       ),
     }),
     fc.record({ event: fc.constant('end' as const), errorCode: fc.constantFrom(null, null, 'provider_permanent', 'window_exceeds_quota') }),
@@ -55,6 +57,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 /** What ends of a window may be: it is over, or was asked for again meanwhile. */
 const eventsOf = ({ event }: Step): readonly Event[] => {
   if (event === 'end') return ['finish', 'giveUp', 'rerun'];
+  if (event === 'giveBack') return ['yieldBack'];
   return event === 'repeat' ? ['repeat', 'rerun'] : [event];
 };
 
@@ -97,7 +100,7 @@ test('a window changes its state only as its transitions allow, and an open one 
     const { connectionId } = connection;
     const lease = { connectionId, epoch: '1' };
     let now = new Date(startMs);
-    let running: RunningWindow | null = null;
+    let running: readonly RunningWindow[] = [];
     await watchChanges(tx);
     await tx.sql`
       INSERT INTO pull_plans (connection_id, team_id, user_id, provider, next_pull_at, account_due_at, created_at, lease_epoch)
@@ -112,18 +115,26 @@ test('a window changes its state only as its transitions allow, and an open one 
         await addWindows(tx, connection, 'live', [{ pull, windows: [window] }], now, step.isAnnounced);
       } else if (step.event === 'receive') {
         await recordPushedWindow(tx, connection, { collection: 'moves', rank: 1, lane: 'live', day: date(step.day), now });
-      } else if (step.event === 'claim') running ??= await claimWindow(tx, lease, now);
-      else if (step.event === 'remove') await giveUpRemoved(tx, [connectionId]);
-      else if (running !== null) {
-        if (step.event === 'end') await end(running, step.errorCode);
+      } else if (step.event === 'claim') {
+        if (running.length === 0) running = await claimWindows(tx, lease, now, 3);
+      } else if (step.event === 'remove') await giveUpRemoved(tx, [connectionId]);
+      else if (step.event === 'interrupt') {
+        await replanInterrupted(tx, connectionId);
+        running = [];
+      } else if (step.event === 'giveBack') {
+        await giveBackUnread(tx, running);
+        running = [];
+      } else {
+        const [window, ...others] = running;
+        if (!window) return;
+        running = others;
+        if (step.event === 'end') await end(window, step.errorCode);
         // What was not read before, or changed since, is read in full.
-        const isRepeated = step.event === 'repeat' && (await endUnchanged(tx, connectionId, running, unpackReading(reading), now));
-        if (step.event === 'repeat' && !isRepeated) await end(running, null);
-        if (step.event === 'yieldBack') await yieldBack(tx, running, step.errorCode);
-        if (step.event === 'retryLater') await retryLater(tx, running, { errorCode: 'provider_transient', dueAt: now, now });
-        if (step.event === 'await') await awaitNotifications(tx, running, { quietMs: 1, waitMs: 2 }, now);
-        if (step.event === 'interrupt') await replanInterrupted(tx, connectionId);
-        running = null;
+        const isRepeated = step.event === 'repeat' && (await endUnchanged(tx, connectionId, window, unpackReading(reading), now));
+        if (step.event === 'repeat' && !isRepeated) await end(window, null);
+        if (step.event === 'yieldBack') await yieldBack(tx, window, step.errorCode);
+        if (step.event === 'retryLater') await retryLater(tx, window, { errorCode: 'provider_transient', dueAt: now, now });
+        if (step.event === 'await') await awaitNotifications(tx, window, { quietMs: 1, waitMs: 2 }, now);
       }
     };
     const check = async (step: Step) => {
@@ -144,8 +155,7 @@ test('a window changes its state only as its transitions allow, and an open one 
     await take({ event: 'interrupt' });
     now = new Date(now.getTime() + 60 * minuteMs);
     for (let count = 0; count < 8; count++) {
-      const window = await claimWindow(tx, lease, now);
-      if (window) await end(window, null);
+      for (const window of await claimWindows(tx, lease, now, 3)) await end(window, null);
     }
     const open =
       await tx.sql`SELECT window_id FROM pull_windows WHERE connection_id = ${connectionId} AND state NOT IN ('done', 'given_up')`;

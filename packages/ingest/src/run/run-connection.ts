@@ -4,7 +4,8 @@ import { findPullable, type Pullable } from '../context/pullable.ts';
 import { acquireLease, type Lease } from '../connection-schedule/lease.ts';
 import { pauseSchedule, scheduleNext, setHistoryResume } from '../connection-schedule/due-times.ts';
 import { lockSchedule, stopSchedule } from '../connection-schedule/stop-schedule.ts';
-import { claimWindow } from '../window/claim-window.ts';
+import { claimWindows, type RunningWindow } from '../window/claim-window.ts';
+import { giveBackUnread } from '../window/leave-window.ts';
 import { openSession, type PullSession } from '../session/pull-session.ts';
 import { watchForOutage } from './outage.ts';
 import { pullWindow } from './attempt-window.ts';
@@ -34,24 +35,32 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
   let accountCheck: AccountCheck = 'unchanged';
   let count = 0;
   let isLiveRead = false;
-  while (count < settings.runWindowsMax && clock.monotonicMs() - startedMs < settings.runTimeMs && !lease.signal.aborted) {
-    // Where the account comes first it is checked before each window, because a push may have planned one in the meantime. After one failure,
-    // the account is not read again in this run.
-    const isChecked = count > 0 && current.connector.readsAccountFirst !== true;
-    if (accountCheck !== 'failed') accountCheck = isChecked ? 'unchanged' : await refreshAccount(context, session, current, lease.signal);
-    if (accountCheck === 'unknown') break;
-    if (accountCheck === 'refreshed') current = (await findPullable(context, context.database, lease.connectionId)) ?? current;
-    const window = await claimWindow(context.database, lease, clock.now());
-    if (!window) break;
-    count += 1;
-    isLiveRead ||= window.lane === 'live';
-    const verdict = await pullWindow(context, session, current, window, lease);
-    await deferBackfill(context, session, lease.connectionId);
-    if (verdict && verdict.kind !== 'retry' && verdict.kind !== 'give_up') break;
-    const waitMs = outage.note(window.pull, verdict);
-    if (waitMs === null) continue;
-    await context.database.transaction((tx) => pauseSchedule(tx, lease.connectionId, 'all', waitMs, clock.now()));
-    break;
+  let claimed: readonly RunningWindow[] = [];
+  try {
+    while (count < settings.runWindowsMax && clock.monotonicMs() - startedMs < settings.runTimeMs && !lease.signal.aborted) {
+      // Where the account comes first it is checked before each window, because a push may have planned one in the meantime. After one failure,
+      // the account is not read again in this run.
+      const isChecked = count > 0 && current.connector.readsAccountFirst !== true;
+      if (accountCheck !== 'failed') accountCheck = isChecked ? 'unchanged' : await refreshAccount(context, session, current, lease.signal);
+      if (accountCheck === 'unknown') break;
+      if (accountCheck === 'refreshed') current = (await findPullable(context, context.database, lease.connectionId)) ?? current;
+      const max = current.connector.readsAccountFirst === true ? 1 : settings.runWindowsMax - count;
+      if (claimed.length === 0) claimed = await claimWindows(context.database, lease, clock.now(), max);
+      const [window, ...rest] = claimed;
+      claimed = rest;
+      if (!window) break;
+      count += 1;
+      isLiveRead ||= window.lane === 'live';
+      const verdict = await pullWindow(context, session, current, window, lease);
+      await deferBackfill(context, session, lease.connectionId);
+      if (verdict && verdict.kind !== 'retry' && verdict.kind !== 'give_up') break;
+      const waitMs = outage.note(window.pull, verdict);
+      if (waitMs === null) continue;
+      await context.database.transaction((tx) => pauseSchedule(tx, lease.connectionId, 'all', waitMs, clock.now()));
+      break;
+    }
+  } finally {
+    await giveBackUnread(context.database, claimed);
   }
   return { windows: count, isLiveRead, isAccountRead: accountCheck !== 'failed' && accountCheck !== 'unknown' };
 }

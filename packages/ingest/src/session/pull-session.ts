@@ -18,6 +18,9 @@ export interface CallOptions {
   readonly deadline?: Pick<Deadline, 'hold'>;
 }
 
+/** Windows that follow each other use the same token; whether the connection may still be used is asked as often as this. */
+const tokenReuseMs = 10_000;
+
 /** Access to the provider as one connection, for one run of the connection. */
 export interface PullSession {
   /** Runs `work` with a valid token; when the provider rejects it as expired, once more with a fresh one. */
@@ -34,15 +37,25 @@ export function openSession(context: IngestContext, pullable: Pullable): PullSes
   const calls = openProviderCalls(context, pullable);
   const quotas = new Map<string, QuotaState>();
 
+  let held: { readonly token: PullToken; readonly atMs: number } | undefined;
+
+  async function tokenFor(rejected?: PullToken): Promise<PullToken> {
+    const nowMs = context.clock.monotonicMs();
+    if (held && !rejected && nowMs - held.atMs < tokenReuseMs) return held.token;
+    const token = await context.accessTokenFor(connection.connectionId, rejected).catch((cause: unknown) => {
+      throw new TokenUnavailableError('No access token', { cause });
+    });
+    held = { token, atMs: nowMs };
+    return token;
+  }
+
   async function call<T>(
     signal: AbortSignal,
     work: (send: ProviderSend) => Promise<T>,
     { lane = 'live', deadline }: CallOptions = {},
     rejected?: PullToken,
   ): Promise<T> {
-    const token = await context.accessTokenFor(connection.connectionId, rejected).catch((cause: unknown) => {
-      throw new TokenUnavailableError('No access token', { cause });
-    });
+    const token = await tokenFor(rejected);
     const onQuota = (seen: QuotaState) => {
       calls.recordQuota(seen);
       // An application's quota is distributed by its budget.

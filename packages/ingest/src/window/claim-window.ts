@@ -1,5 +1,4 @@
 import type { PullLane } from '@pulsewire/providers';
-import { uuidv7 } from '@pulsewire/kernel';
 import type { Executor } from '@pulsewire/database';
 import type { NamedObject } from '../sealed/named-object.ts';
 import { lastRank } from './add-windows.ts';
@@ -43,6 +42,8 @@ export interface RunningWindow extends NamedObject {
 
 interface WindowRow {
   readonly window_id: string;
+  readonly place: number;
+  readonly trace_id: string;
   readonly pull: string;
   readonly lane: PullLane;
   readonly start_date: string;
@@ -60,32 +61,44 @@ interface WindowRow {
 }
 
 /**
- * Claims the next due window of the leased connection: live before backfill, then windows that were interrupted for lack of quota, so that they end; pulls that
- * cost a call per record last; newest days first, then the connector's order. Null when nothing is due, or the provider requested a pause.
- * The attempt is counted here, so that a window that kills its worker is eventually given up.
+ * Claims due windows of the leased connection, in the order in which they are to be read: live before backfill, then windows that were
+ * interrupted for lack of quota, so that they end; pulls that cost a call per record last; newest days first, then the connector's order.
+ * More than one only while they are plain: live days whose last run did not fail. Empty when nothing is due, or the provider requested a
+ * pause. The attempt is counted here, so that a window that kills its worker is eventually given up: after its worker has died each of them
+ * is claimed by itself.
  */
-export async function claimWindow({ sql }: Executor, lease: ClaimingLease, now: Date): Promise<RunningWindow | null> {
+export async function claimWindows({ sql }: Executor, lease: ClaimingLease, now: Date, max: number): Promise<readonly RunningWindow[]> {
   const at = now.toISOString();
-  const traceId = uuidv7().replaceAll('-', '');
-  const wasInterrupted = isInterruptedByQuota(sql, null);
-  const [row] = await sql<WindowRow[]>`
-    UPDATE pull_windows w SET state = 'running', run_epoch = ${lease.epoch}, attempts = attempts + 1, started_at = ${at}, trace_id = ${traceId}, is_asked_again = is_asked_again AND ${wasInterrupted}
-    WHERE w.window_id = (
-      SELECT w.window_id FROM pull_windows w JOIN pull_plans p USING (connection_id)
+  const wasInterrupted = isInterruptedByQuota(sql, 'w');
+  const rows = await sql<WindowRow[]>`
+    WITH due AS (
+      SELECT w.window_id, w.lane = 'backfill' AS is_history, ${wasInterrupted} AS was_interrupted, w.rank >= ${lastRank} AS runs_last, w.end_date, w.rank,
+        w.lane = 'live' AND w.attempts = 0 AND w.object_id = '' AND NOT ${wasInterrupted} AS is_plain
+      FROM pull_windows w JOIN pull_plans p USING (connection_id)
       WHERE w.connection_id = ${lease.connectionId} AND p.lease_epoch = ${lease.epoch} AND p.stopped_at IS NULL
         AND w.state IN ('planned', 'failed') AND w.due_at <= ${at}
         AND (p.resume_at IS NULL OR p.resume_at <= ${at})
         AND (w.lane = 'live' OR p.waits_for IS NULL OR w.accepted_at >= coalesce(p.linked_at, p.created_at)) AND (w.lane = 'live' OR p.backfill_resume_at IS NULL OR p.backfill_resume_at <= ${at})
-      ORDER BY w.lane = 'backfill', ${isInterruptedByQuota(sql, 'w')} DESC, w.rank >= ${lastRank}, w.end_date DESC, w.rank, w.window_id
-      LIMIT 1 FOR UPDATE OF w
+      ORDER BY w.lane = 'backfill', ${wasInterrupted} DESC, w.rank >= ${lastRank}, w.end_date DESC, w.rank, w.window_id
+      LIMIT ${max} FOR UPDATE OF w
+    ), placed AS (
+      SELECT window_id, was_interrupted, row_number() OVER o AS place, bool_and(is_plain) OVER o AS are_plain
+      FROM due WINDOW o AS (ORDER BY is_history, was_interrupted DESC, runs_last, end_date DESC, rank, window_id)
     )
-    RETURNING w.window_id, pull, lane, start_date, end_date, object_id, object_sealed, attempts, ${wasInterrupted} AS was_interrupted, error_code,
-      greatest(planned_at, finished_at, (SELECT p.linked_at FROM pull_plans p WHERE p.connection_id = ${lease.connectionId})) AS readings_since,
-      coalesce(accepted_at >= (SELECT coalesce(p.linked_at, p.created_at) FROM pull_plans p WHERE p.connection_id = ${lease.connectionId}), false) AS is_accepted,
-      (SELECT c.covered_to FROM pull_cursors c WHERE c.connection_id = w.connection_id AND c.pull = w.pull) AS covered_to, reading,
-      coalesce(reading_runs = runs AND reading_at <= ${at} AND reading_at > ${at}::timestamptz - ${readingValidMs} * interval '1 millisecond'
-        AND reading_changes = (SELECT c.changes FROM pull_cursors c WHERE c.connection_id = w.connection_id AND c.pull = w.pull), false) AS is_reading_valid`;
-  if (!row) return null;
+    UPDATE pull_windows w SET state = 'running', run_epoch = ${lease.epoch}, attempts = w.attempts + 1, started_at = ${at},
+      trace_id = replace(gen_random_uuid()::text, '-', ''), is_asked_again = w.is_asked_again AND placed.was_interrupted
+    FROM placed WHERE w.window_id = placed.window_id AND (placed.place = 1 OR placed.are_plain)
+    RETURNING w.window_id, placed.place::int AS place, w.pull, w.lane, w.start_date, w.end_date, w.object_id, w.object_sealed, w.attempts, placed.was_interrupted,
+      w.error_code, w.trace_id,
+      greatest(w.planned_at, w.finished_at, (SELECT p.linked_at FROM pull_plans p WHERE p.connection_id = ${lease.connectionId})) AS readings_since,
+      coalesce(w.accepted_at >= (SELECT coalesce(p.linked_at, p.created_at) FROM pull_plans p WHERE p.connection_id = ${lease.connectionId}), false) AS is_accepted,
+      (SELECT c.covered_to FROM pull_cursors c WHERE c.connection_id = w.connection_id AND c.pull = w.pull) AS covered_to, w.reading,
+      coalesce(w.reading_runs = w.runs AND w.reading_at <= ${at} AND w.reading_at > ${at}::timestamptz - ${readingValidMs} * interval '1 millisecond'
+        AND w.reading_changes = (SELECT c.changes FROM pull_cursors c WHERE c.connection_id = w.connection_id AND c.pull = w.pull), false) AS is_reading_valid`;
+  return rows.toSorted((a, b) => a.place - b.place).map((row) => toRunning(row, lease, at));
+}
+
+function toRunning(row: WindowRow, lease: ClaimingLease, at: string): RunningWindow {
   return {
     windowId: row.window_id,
     pull: row.pull,
@@ -104,6 +117,6 @@ export async function claimWindow({ sql }: Executor, lease: ClaimingLease, now: 
     isReadingValid: row.reading !== null && row.is_reading_valid,
     epoch: lease.epoch,
     startedAt: at,
-    traceId,
+    traceId: row.trace_id,
   };
 }

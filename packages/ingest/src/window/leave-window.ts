@@ -31,6 +31,15 @@ export async function yieldBack({ sql }: Tx, { windowId }: RunningWindow, errorC
     WHERE window_id = ${windowId}`;
 }
 
+/** Restores claimed windows of one lease that were not run, as if they had not been claimed. A worker that took them over since keeps them. */
+export async function giveBackUnread({ sql }: Executor, windows: readonly RunningWindow[]): Promise<void> {
+  const [first] = windows;
+  if (!first) return;
+  await sql`
+    UPDATE pull_windows SET state = 'planned', run_epoch = NULL, attempts = attempts - 1
+    WHERE window_id = ANY(${plainArray(windows.map(({ windowId }) => windowId))}::bigint[]) AND state = 'running' AND run_epoch = ${first.epoch}`;
+}
+
 /** Plans again what a worker left running that has lost the connection's lease; the attempt still counts. */
 export async function replanInterrupted({ orm }: Tx, connectionId: string): Promise<void> {
   const isLeftRunning = and(eq(pullWindows.connectionId, connectionId), eq(pullWindows.state, 'running'));

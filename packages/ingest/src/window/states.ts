@@ -15,7 +15,7 @@ export type WindowState = (typeof windowStates)[number];
 export const windowTransitions = {
   /** A poll, a history or a notice asks for these days (`addWindows`). */
   plan: { none: 'planned', done: 'planned', given_up: 'planned' },
-  /** The holder of the lease begins to read (`claimWindow`). */
+  /** The holder of the lease begins to read (`claimWindows`). */
   claim: { planned: 'running', failed: 'running' },
   /** Everything was read (`endWindow`). */
   finish: { running: 'done' },
@@ -27,7 +27,7 @@ export const windowTransitions = {
   rerun: { running: 'planned' },
   /** The run failed; the next one begins after a delay (`retryLater`). */
   retryLater: { running: 'failed' },
-  /** The run ended for a reason that is not the window's, such as spent quota (`yieldBack`). */
+  /** The run ended for a reason that is not the window's, such as spent quota, before or while it was read (`yieldBack`, `giveBackUnread`). */
   yieldBack: { running: 'planned' },
   /** The provider accepted the request and responds by notifications (`awaitNotifications`). */
   await: { running: 'planned' },
