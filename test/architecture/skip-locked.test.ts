@@ -9,7 +9,7 @@ const others: Readonly<Record<string, string>> = {
   'packages/connections/src/bulk/import/import-batch.ts': 'one batch under the row lock of its operation, which ends with the process',
   'packages/connections/src/link/email/email-links.ts': 'deletes expired rows',
   'packages/connections/src/demo/extend-demos.ts': 'demo data under the row lock, in the same transaction',
-  'packages/ingest/src/plan/plan-poll.ts': 'plans under the row lock, in the same transaction',
+  'packages/ingest/src/connection-schedule/due-times.ts': 'plans due polls under their row locks, in the same transaction',
   'packages/ingest/src/connection-schedule/quota-queue.ts': 'admits to a quota in one statement',
   'packages/store/src/streams/pack-streams.ts': 'packs rows under their locks, in the same transaction',
   'packages/labs/src/appointments/availability/booking-key.ts': 'deletes expired rows',

@@ -12,6 +12,7 @@ import { monthBenchmark } from './providers/month.ts';
 import { oldSnapshotBenchmark } from './store/old-snapshot.ts';
 import { streamBenchmark } from './reads/stream.ts';
 import { pollBenchmark } from './polls/poll.ts';
+import { planningBenchmark } from './polls/planning.ts';
 import { phonesBenchmark } from './ingest/phones.ts';
 import { quotaBenchmark } from './quota/quota.ts';
 import { rateLimitBenchmark } from './reads/rate-limit.ts';
@@ -37,6 +38,7 @@ const benchmarks: readonly Benchmark[] = [
   largePushBenchmark,
   phonesBenchmark,
   pollBenchmark,
+  planningBenchmark,
   quotaBenchmark,
   monthBenchmark,
   oldSnapshotBenchmark,

@@ -57,6 +57,7 @@ export type { Connection, ConnectionError, ConnectionStatus } from './model/conn
 export {
   connectionForIntake,
   connectionForPull,
+  connectionsForPulls,
   connectionsByPushName,
   connectionsForPush,
   listConnections,
@@ -87,7 +88,7 @@ export {
   type ResourceDays,
   type Span,
 } from './handover/days.ts';
-export { readResourceHandover, saveResourceHandover, type ResourceHandover } from './handover/resource-handover.ts';
+export { readResourceHandover, saveResourceHandover, usersSharingResources, type ResourceHandover } from './handover/resource-handover.ts';
 export { handOverImported } from './handover/hand-over.ts';
 export { endHandedOver, type EndHandedOverContext } from './handover/end-handed-over.ts';
 export { handBackFailed } from './handover/hand-back-failed.ts';

@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, or } from 'drizzle-orm';
-import { run, textArray, type Executor } from '@pulsewire/database';
+import { run, textArray, type Executor, plainArray } from '@pulsewire/database';
 import { fromStored, toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
 import { toDate } from '../model/rows.ts';
 import { connections } from '../model/tables.ts';
@@ -88,6 +88,15 @@ export async function connectionForPull(executor: Executor, connectionId: string
     FROM connections c JOIN users u ON u.user_id = c.user_id LEFT JOIN teams t ON t.team_id = c.team_id ${handoverJoins(executor)}
     WHERE c.connection_id = ${connectionId} AND u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
   return row ? toPullConnection(row) : null;
+}
+
+/** The same for many connections at once; those that `connectionForPull` would not find are missing. */
+export async function connectionsForPulls(executor: Executor, connectionIds: readonly string[]): Promise<readonly PullConnection[]> {
+  const rows = await executor.sql<PullRow[]>`
+    SELECT ${pullColumns(executor)}
+    FROM connections c JOIN users u ON u.user_id = c.user_id LEFT JOIN teams t ON t.team_id = c.team_id ${handoverJoins(executor)}
+    WHERE c.connection_id = ANY(${plainArray(connectionIds)}::uuid[]) AND u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
+  return rows.map(toPullConnection);
 }
 
 /** A live user's connection to a provider, whatever its status; null when there is none, or when its data is made up. */

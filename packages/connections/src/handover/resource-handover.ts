@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { run, type Tx } from '@pulsewire/database';
+import { run, type Executor, type Tx, plainArray } from '@pulsewire/database';
 import type { Connection, ConnectionStatus } from '../model/connection.ts';
 import { resourceHandovers } from '../model/tables.ts';
 import type { ResourceDays } from './days.ts';
@@ -101,4 +101,11 @@ export async function saveResourceHandover(
   );
   const values = { days, endingAgain: [...again.ending], successorAgain: [...again.successor] };
   await run(orm.update(resourceHandovers).set(values).where(where));
+}
+
+/** Those of these users of whom two connections share resources. */
+export async function usersSharingResources({ sql }: Executor, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ user_id: string }[]>`
+    SELECT DISTINCT user_id FROM resource_handovers WHERE user_id = ANY(${plainArray(userIds)}::uuid[])`;
+  return new Set(rows.map((row) => row.user_id));
 }

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lt, lte, or, sql as fragment } from 'drizzle-orm';
-import { run, type Database, type Executor, type Tx } from '@pulsewire/database';
+import { isLeaseFree, plainArray, run, textArray, type Database, type Executor, type Tx } from '@pulsewire/database';
 import type { Clock } from '@pulsewire/kernel';
 import type { Jobs } from '../jobs/jobs.ts';
 import { pullPlans } from '../model/tables.ts';
@@ -7,6 +7,45 @@ import { pullPlans } from '../model/tables.ts';
 /** Sets when the connection is polled next, ISO 8601. */
 export async function setNextPull({ orm }: Executor, connectionId: string, nextPullAt: string): Promise<void> {
   await run(orm.update(pullPlans).set({ nextPullAt }).where(eq(pullPlans.connectionId, connectionId)));
+}
+
+/** A connection whose poll is due, locked until the transaction ends. */
+export interface DuePoll {
+  readonly connectionId: string;
+  /** When the last notification for it arrived; null: none has. */
+  readonly noticedAt: string | null;
+  /** A worker reads it at this moment. */
+  readonly isLeased: boolean;
+}
+
+/** Locks the connections whose poll is due, longest first, but for those that wait for quota or that another scheduler has locked. */
+export async function lockDuePolls({ sql }: Tx, dueBy: string, limit: number): Promise<readonly DuePoll[]> {
+  const rows = await sql<{ connection_id: string; noticed_at: string | null; is_free: boolean }[]>`
+    SELECT connection_id, noticed_at, ${isLeaseFree(sql, 'lease_until')} AS is_free FROM pull_plans
+    WHERE stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND next_pull_at <= ${dueBy}
+    ORDER BY next_pull_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+  return rows.map((row) => ({ connectionId: row.connection_id, noticedAt: row.noticed_at, isLeased: !row.is_free }));
+}
+
+/** Locks one connection if its poll is still due and nobody else has locked it. */
+export async function lockDuePoll({ sql }: Tx, connectionId: string, dueBy: string): Promise<boolean> {
+  const [row] = await sql`
+    SELECT 1 FROM pull_plans WHERE connection_id = ${connectionId} AND stopped_at IS NULL AND next_pull_at <= ${dueBy} FOR UPDATE SKIP LOCKED`;
+  return row !== undefined;
+}
+
+/** Records for connections that were polled when the next poll is due (ISO 8601), and that there is work. The caller holds their rows. */
+export async function recordPolls(
+  { sql }: Tx,
+  polls: readonly { readonly connectionId: string; readonly nextPullAt: string }[],
+  now: Date,
+): Promise<void> {
+  const at = now.toISOString();
+  await sql`
+    UPDATE pull_plans p SET next_pull_at = n.next_pull_at, next_tick_at = least(p.next_tick_at, ${at}::timestamptz)
+    FROM unnest(${plainArray(polls.map(({ connectionId }) => connectionId))}::uuid[], ${textArray(polls.map((poll) => poll.nextPullAt))}::timestamptz[])
+      AS n(connection_id, next_pull_at)
+    WHERE p.connection_id = n.connection_id`;
 }
 
 /** Defers a poll that is still due at `dueBy`; one that was planned meanwhile stays. All ISO 8601. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError, errorCode } from '@pulsewire/kernel';
 import { openDatabase, type Database, type Tx } from '@pulsewire/database';
 import { PgBoss } from 'pg-boss';
@@ -20,6 +21,8 @@ import { listeningRunner, poolRunner, sqlRunner } from './sql-runner.ts';
 export interface Jobs {
   /** A run of this connection as soon as a worker is free; a waiting one is brought forward. */
   wake(tx: Tx, connectionId: string): Promise<void>;
+  /** The same for many connections. */
+  wakeAll(tx: Tx, connectionIds: readonly string[]): Promise<void>;
   /** A run after `delayMs`, unless one is waiting already: that one reads the schedule itself. */
   wakeLater(tx: Tx, connectionId: string, delayMs: number): Promise<void>;
   workPush(tx: Tx, job: PushJob): Promise<void>;
@@ -102,6 +105,14 @@ export async function openJobs(database: Database): Promise<Jobs> {
     async wake(tx, connectionId) {
       const data: ConnectionJob = { connectionId };
       await boss.upsert(pullQueue, data, { singletonKey: connectionId, startAfter: 0, db: sqlRunner(tx) });
+    },
+    async wakeAll(tx, connectionIds) {
+      if (connectionIds.length === 0) return;
+      const jobs = connectionIds.map((connectionId) => ({ id: randomUUID(), data: { connectionId }, singletonKey: connectionId }));
+      const inserted = new Set(await boss.insert(pullQueue, jobs, { db: sqlRunner(tx), returnId: true }));
+      // The others have a waiting job, which may be due only later.
+      for (const { id, data } of jobs)
+        if (!inserted.has(id)) await boss.upsert(pullQueue, data, { singletonKey: data.connectionId, startAfter: 0, db: sqlRunner(tx) });
     },
     async wakeLater(tx, connectionId, delayMs) {
       const data: ConnectionJob = { connectionId };

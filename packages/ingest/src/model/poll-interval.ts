@@ -45,10 +45,14 @@ function pullEveryMs(connector: Connector, pull: PullSpec, noticedAt: string | n
 /** A height or a name changes once in years. */
 const isProfile = ({ resources }: PullSpec): boolean => resources.every((resource) => resource === 'profile');
 
+/** Whether each poll of its connection includes this pull, so that nobody asks when it was polled last. */
+export function isInEveryPoll(connector: Connector, pull: PullSpec, noticedAt: string | null, now: Date): boolean {
+  return pullEveryMs(connector, pull, noticedAt, now) <= pollEveryMs(connector);
+}
+
 /** Whether a poll of its connection now includes this pull. Each poll includes those that are polled as often as their connection. */
 export function isPullDue(connector: Connector, pull: PullSpec, state: PollState, noticedAt: string | null, now: Date): boolean {
-  const everyMs = pullEveryMs(connector, pull, noticedAt, now);
-  return everyMs <= pollEveryMs(connector) || isPast(state.polledAt, everyMs, now);
+  return isInEveryPoll(connector, pull, noticedAt, now) || isPast(state.polledAt, pullEveryMs(connector, pull, noticedAt, now), now);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { PullWindow } from '@pulsewire/providers';
 import { cutWindows } from './cut-windows.ts';
-import { addWindows, type RankedPull } from '../window/add-windows.ts';
+import { addWindows, type RankedPull, type WindowPlan } from '../window/add-windows.ts';
 import type { Cursor } from '../window/cursors.ts';
 import { localDay } from '../model/local-day.ts';
 import type { NamedObject } from '../sealed/named-object.ts';
@@ -22,26 +22,23 @@ export function resumeDay(pull: RankedPull, coveredTo: string, today: string, re
   return wanted < oldest ? oldest : wanted;
 }
 
-/** Plans the live windows of these pulls up to `today`. `shallow`: the names of those that read only the last day again. */
-export async function addLiveWindows(
-  tx: Tx,
+/** The live windows of these pulls up to `today`. `shallow`: the names of those that read only the last day again. */
+export function liveWindows(
   connection: PullConnection,
   pulls: readonly RankedPull[],
   cursors: ReadonlyMap<string, Cursor>,
   today: string,
-  now: Date,
-  shallow: ReadonlySet<string> = new Set(),
-): Promise<number> {
+  shallow: ReadonlySet<string>,
+): readonly WindowPlan[] {
   const { ingestionEnd } = connection;
-  if (ingestionEnd !== null && today > addDays(ingestionEnd, catchUpDays)) return 0;
-  const plans = pulls.map((pull) => {
+  if (ingestionEnd !== null && today > addDays(ingestionEnd, catchUpDays)) return [];
+  return pulls.map((pull) => {
     const coveredTo = cursors.get(pull.name)?.coveredTo;
     const rereadDays = shallow.has(pull.name) ? Math.min(1, pull.rereadDays) : pull.rereadDays;
     const startDate = coveredTo === undefined ? today : resumeDay(pull, coveredTo, today, rereadDays);
     const range = { startDate, endDate: today };
     return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
-  return addWindows(tx, connection, 'live', plans, now);
 }
 
 /**

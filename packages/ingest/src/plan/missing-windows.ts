@@ -3,13 +3,13 @@ import { type Tx } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
 import { localDay } from '../model/local-day.ts';
-import type { RankedPull } from '../window/add-windows.ts';
+import { addWindows, type RankedPull } from '../window/add-windows.ts';
 import { addHistoryWindows } from './history-windows.ts';
 import { hasReturns, isHandedOver, addReturnedWindows, readHandoverPlan } from './handed-over-windows.ts';
 import { lockSchedule } from '../connection-schedule/stop-schedule.ts';
 import { addGapWindows } from './gap-windows.ts';
 import { readCursors, recordPolled, startCursors, type Cursor } from '../window/cursors.ts';
-import { addLiveWindows } from './live-windows.ts';
+import { liveWindows } from './live-windows.ts';
 import { isPullDue, isRereadDue } from '../model/poll-interval.ts';
 import { pullsOf, runsIn } from './pulls-of.ts';
 import { lockOrCreateSchedule } from '../connection-schedule/begin-schedule.ts';
@@ -22,7 +22,7 @@ interface Poll {
 const neverPolled = { polledAt: null, rereadAt: null };
 
 /** The live pulls of a poll, and the names of those that read only the last day again. */
-function duePulls(
+export function duePulls(
   { connector }: Pullable,
   pulls: readonly RankedPull[],
   cursors: ReadonlyMap<string, Cursor>,
@@ -62,7 +62,7 @@ export async function addMissingWindows(
   // Days that return are planned up to those that live pulls read.
   const isWhole = !poll || (handoverPlan !== null && hasReturns(handoverPlan));
   const { due, shallow } = isWhole ? { due: live, shallow: new Set<string>() } : duePulls(pullable, live, cursors, now, poll);
-  await addLiveWindows(tx, connection, due, cursors, today, now, shallow);
+  await addWindows(tx, connection, 'live', liveWindows(connection, due, cursors, today, shallow), now);
   if (stoppedAt !== null) {
     const known = pulls.filter((pull) => cursors.has(pull.name));
     await addGapWindows(tx, connection, known, stoppedAt, now);
@@ -81,9 +81,7 @@ export async function addMissingWindows(
   }
   await recordPolled(
     tx,
-    connectionId,
-    due.map(({ name }) => name),
-    due.flatMap(({ name }) => (shallow.has(name) ? [] : [name])),
+    due.map(({ name }) => ({ connectionId, pull: name, isReread: !shallow.has(name) })),
     now,
   );
 }

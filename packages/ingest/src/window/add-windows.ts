@@ -19,6 +19,12 @@ export interface WindowPlan {
   readonly object?: NamedObject;
 }
 
+/** The windows to add for one connection. */
+export interface ConnectionWindows {
+  readonly connection: PullConnection;
+  readonly plans: readonly WindowPlan[];
+}
+
 const noObject: NamedObject = { objectId: '', objectSealed: null };
 
 /**
@@ -27,15 +33,28 @@ const noObject: NamedObject = { objectId: '', objectSealed: null };
  * more, because resuming does not repeat its requests. One that was given up because it needs more than a day's quota is skipped for a day.
  * The caller holds the schedule's row.
  */
-export async function addWindows(
-  { sql }: Tx,
+export function addWindows(
+  tx: Tx,
   connection: PullConnection,
   lane: PullLane,
   plans: readonly WindowPlan[],
   now: Date,
   isAnnounced = false,
 ): Promise<number> {
-  const rows = plans.flatMap(({ pull, windows, object = noObject }) => windows.map((window) => ({ pull, window, ...object })));
+  return addWindowsOfMany(tx, [{ connection, plans }], lane, now, isAnnounced);
+}
+
+/** The same for many connections at once, by id. The caller holds their schedules. */
+export async function addWindowsOfMany(
+  { sql }: Tx,
+  added: readonly ConnectionWindows[],
+  lane: PullLane,
+  now: Date,
+  isAnnounced = false,
+): Promise<number> {
+  const rows = added.flatMap(({ connection, plans }) =>
+    plans.flatMap(({ pull, windows, object = noObject }) => windows.map((window) => ({ connection, pull, window, ...object }))),
+  );
   if (rows.length === 0) return 0;
   const at = now.toISOString();
   // A window that exceeds a day's quota would use up the quota of the others repeatedly.
@@ -43,19 +62,23 @@ export async function addWindows(
   // An array of arrays must be rectangular, so each row's resources travel as one text.
   const result = await sql`
     INSERT INTO pull_windows AS w (connection_id, team_id, user_id, pull, rank, resources, lane, start_date, end_date, object_id, object_sealed, state, due_at, planned_at)
-    SELECT ${connection.connectionId}::uuid, ${connection.teamId}::uuid, ${connection.userId}::uuid, n.pull, n.rank, string_to_array(n.resources, ','), ${lane},
+    SELECT n.connection_id, n.team_id, n.user_id, n.pull, n.rank, string_to_array(n.resources, ','), ${lane},
       n.start_date, n.end_date, n.object_id, n.object_sealed, 'planned', ${at}::timestamptz, ${at}::timestamptz
     FROM unnest(
+      ${plainArray(rows.map(({ connection }) => connection.connectionId))}::uuid[], ${plainArray(rows.map(({ connection }) => connection.teamId))}::uuid[],
+      ${plainArray(rows.map(({ connection }) => connection.userId))}::uuid[],
       ${textArray(rows.map(({ pull }) => pull.name))}::text[], ${plainArray(rows.map(({ pull }) => pull.rank))}::smallint[], ${textArray(rows.map(({ pull }) => pull.resources.join(',')))}::text[],
       ${plainArray(rows.map(({ window }) => window.startDate))}::date[], ${plainArray(rows.map(({ window }) => window.endDate))}::date[],
       ${textArray(rows.map(({ objectId }) => objectId))}::text[],
       ${byteaArray(rows.map(({ objectSealed }) => objectSealed))}::bytea[]
-    ) AS n(pull, rank, resources, start_date, end_date, object_id, object_sealed)
+    ) AS n(connection_id, team_id, user_id, pull, rank, resources, start_date, end_date, object_id, object_sealed)
     WHERE NOT EXISTS (
       SELECT 1 FROM pull_windows o
-      WHERE o.connection_id = ${connection.connectionId} AND o.pull = n.pull AND o.lane = ${lane}
+      WHERE o.connection_id = n.connection_id AND o.pull = n.pull AND o.lane = ${lane}
         AND o.state = 'planned' AND o.object_id = n.object_id AND o.start_date <= n.start_date AND o.end_date >= n.end_date
         AND NOT (${isAnnounced} AND ${isInterruptedByQuota(sql, 'o')})
+      -- One look into the index for each row: joined, Postgres would read all windows of all connections.
+      OFFSET 0
     )
     ON CONFLICT (connection_id, pull, lane, start_date, end_date, object_id) DO UPDATE SET
       rank = excluded.rank, resources = excluded.resources, object_sealed = coalesce(excluded.object_sealed, w.object_sealed),

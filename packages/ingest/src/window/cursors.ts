@@ -1,4 +1,4 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, inArray, lt } from 'drizzle-orm';
 import { plainArray, run, textArray, type Executor, type Tx } from '@pulsewire/database';
 import type { PullSpec } from '@pulsewire/providers';
 import type { PollState } from '../model/poll-interval.ts';
@@ -13,6 +13,21 @@ export interface Cursor extends PollState {
 export async function readCursors({ orm }: Tx, connectionId: string): Promise<ReadonlyMap<string, Cursor>> {
   const rows = await run(orm.select().from(pullCursors).where(eq(pullCursors.connectionId, connectionId)));
   return new Map(rows.map(({ pull, ...cursor }) => [pull, cursor]));
+}
+
+/** The same of many connections, by connection. */
+export async function readCursorsOfMany(
+  { orm }: Tx,
+  connectionIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, Cursor>>> {
+  const rows = await run(
+    orm
+      .select()
+      .from(pullCursors)
+      .where(inArray(pullCursors.connectionId, [...connectionIds])),
+  );
+  const byConnection = Map.groupBy(rows, ({ connectionId }) => connectionId);
+  return new Map([...byConnection].map(([connectionId, own]) => [connectionId, new Map(own.map(({ pull, ...cursor }) => [pull, cursor]))]));
 }
 
 /** Starts the cursors of pulls at `coveredTo`, where they have none yet. */
@@ -45,12 +60,22 @@ export async function importCursors({ sql }: Tx, cursors: readonly ImportedCurso
     ON CONFLICT DO NOTHING`;
 }
 
-/** Records which pulls were planned for a poll now, and which of them read all the days that they read again. */
-export async function recordPolled({ sql }: Tx, connectionId: string, polled: readonly string[], reread: readonly string[], now: Date) {
+/** A pull that was planned for a poll, and whether it reads all the days that it reads again. */
+export interface PolledPull {
+  readonly connectionId: string;
+  readonly pull: string;
+  readonly isReread: boolean;
+}
+
+/** Records which pulls were planned for a poll now. */
+export async function recordPolled({ sql }: Tx, polled: readonly PolledPull[], now: Date): Promise<void> {
+  if (polled.length === 0) return;
   const at = now.toISOString();
   await sql`
-    UPDATE pull_cursors SET polled_at = ${at}, reread_at = CASE WHEN pull = ANY(${textArray(reread)}::text[]) THEN ${at}::timestamptz ELSE reread_at END
-    WHERE connection_id = ${connectionId} AND pull = ANY(${textArray(polled)}::text[])`;
+    UPDATE pull_cursors c SET polled_at = ${at}, reread_at = CASE WHEN n.is_reread THEN ${at}::timestamptz ELSE c.reread_at END
+    FROM unnest(${plainArray(polled.map(({ connectionId }) => connectionId))}::uuid[], ${textArray(polled.map(({ pull }) => pull))}::text[],
+      ${plainArray(polled.map(({ isReread }) => isReread))}::boolean[]) AS n(connection_id, pull, is_reread)
+    WHERE c.connection_id = n.connection_id AND c.pull = n.pull`;
 }
 
 /** A pull has read everything up to this day; an earlier one changes nothing. */

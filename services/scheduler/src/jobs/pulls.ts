@@ -1,5 +1,12 @@
 import { extendDemos } from '@pulsewire/connections';
-import { planDuePulls, bringForwardPolls, completeIdleHistories, wakeOverdue, wakePushes, createFillDemo } from '@pulsewire/ingest';
+import {
+  bringForwardPolls,
+  completeIdleHistories,
+  createFillDemo,
+  planDuePulls,
+  wakeOverdue,
+  wakePushes,
+} from '@pulsewire/ingest';
 import { eachOf } from '../schedule/each-of.ts';
 import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 
@@ -9,6 +16,7 @@ export const planDuePullsJob: ScheduledJob = {
   name: 'plan_due_pulls',
   description: 'Turns polls that are due into windows and ticks.',
   cron: '*/15 * * * * *',
+  isShared: true,
   // Work that became due while no scheduler ran must not wait for the first scheduled run.
   atStart: true,
   async run({ database, plan, logger }, signal) {

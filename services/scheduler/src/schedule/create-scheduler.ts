@@ -29,14 +29,18 @@ function cronLogger(logger: Logger, job: string): CronLogger {
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-/** Any number of schedulers may run: a job runs in only one of them at a time, and is skipped when another has just run it. */
+/**
+ * Any number of schedulers may run: a job runs in only one of them at a time, and is skipped when another has just run it, unless it is
+ * shared.
+ */
 export function createScheduler<C extends Ground>({ context, jobs, metrics, concurrency }: SchedulerOptions<C>): Scheduler {
   const slots = new Semaphore(concurrency ?? jobs.length);
   const { database, logger, clock } = context;
 
   async function runOnce(job: ScheduledJob<C>, signal: AbortSignal): Promise<boolean> {
     const startedMs = clock.monotonicMs();
-    const done = await withAdvisoryLock(database, job.name, () => job.run(context, signal));
+    const work = () => job.run(context, signal);
+    const done = job.isShared ? { result: await work() } : await withAdvisoryLock(database, job.name, work);
     if (!done) return false;
     const durationMs = Math.round(clock.monotonicMs() - startedMs);
     if (done.result) logger.info({ job: job.name, durationMs, ...done.result }, 'job.finished');

@@ -42,6 +42,8 @@ export interface ScheduledJob<C = SchedulerContext> {
   readonly cron: string;
   /** Also once when a scheduler starts. */
   readonly atStart?: boolean;
+  /** Several schedulers run it at the same time: each of its statements takes work that no other has. */
+  readonly isShared?: boolean;
   /** Result for the log; undefined when there was nothing to do. */
   run(context: C, signal: AbortSignal): Promise<object | undefined>;
 }
