@@ -11,6 +11,7 @@ const others: Readonly<Record<string, string>> = {
   'packages/connections/src/demo/extend-demos.ts': 'demo data under the row lock, in the same transaction',
   'packages/ingest/src/connection-schedule/due-times.ts': 'plans due polls under their row locks, in the same transaction',
   'packages/ingest/src/connection-schedule/quota-queue.ts': 'admits to a quota in one statement',
+  'packages/ingest/src/window/merge-windows.ts': 'merges rows under their locks, in the same transaction',
   'packages/store/src/streams/pack-streams.ts': 'packs rows under their locks, in the same transaction',
   'packages/labs/src/appointments/availability/booking-key.ts': 'deletes expired rows',
   'packages/webhooks/src/dispatcher/retries/claim-due.ts': 'leases rows of many endpoints in one statement, each up to its free slots',

@@ -45,6 +45,7 @@ export { readRefresh, type RefreshState } from './read/read-refresh.ts';
 export { readProgress, type PullProgress } from './read/read-progress.ts';
 export { bringForwardPolls, wakeAppSubscriptions, wakeOverdue, wakePushes, wakeSubscriptions } from './maintenance/heal.ts';
 export { createProviderAccess } from './session/provider-access.ts';
+export { mergeReadWindows } from './window/merge-windows.ts';
 export { completeIdleHistories } from './window/complete-history.ts';
 export { createFillDemo } from './demo/fill-demo.ts';
 export { erasePulls } from './maintenance/erase-pulls.ts';

@@ -20,13 +20,14 @@ import {
   watchSchedulesJob,
   watchSnapshotsJob,
 } from './maintenance.ts';
-import { extendDemosJob, healPullsJob, planDuePullsJob } from './pulls.ts';
+import { extendDemosJob, healPullsJob, mergeWindowsJob, planDuePullsJob } from './pulls.ts';
 import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 
 /** Every scheduled job, one line each. */
 export const allJobs: readonly ScheduledJob[] = [
   planDuePullsJob,
   healPullsJob,
+  mergeWindowsJob,
   healSubscriptionsJob,
   refreshTokensJob,
   maintainBulkOperationsJob,

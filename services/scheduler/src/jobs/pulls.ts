@@ -1,8 +1,10 @@
 import { extendDemos } from '@pulsewire/connections';
+import { dayMs } from '@pulsewire/kernel';
 import {
   bringForwardPolls,
   completeIdleHistories,
   createFillDemo,
+  mergeReadWindows,
   planDuePulls,
   wakeOverdue,
   wakePushes,
@@ -27,6 +29,18 @@ export const planDuePullsJob: ScheduledJob = {
       connections += count;
     }
     return connections > 0 ? { connections } : undefined;
+  },
+};
+
+export const mergeWindowsJob: ScheduledJob = {
+  name: 'merge_windows',
+  description: 'Merges windows of days that were read before anything that is kept refers to them, so that polls do not fill the table.',
+  cron: '50 40 * * * *',
+  async run({ database, clock, retention }, signal) {
+    const { vaultDays, receiptsDays, pushesDays } = retention;
+    const before = new Date(clock.now().getTime() - (Math.max(vaultDays, receiptsDays, pushesDays) + 1) * dayMs);
+    const merged = await mergeReadWindows(database, before, signal);
+    return merged > 0 ? { merged } : undefined;
   },
 };
 
