@@ -4,10 +4,11 @@ import { createAuditRecorder, listAuditEntries, type AuditEntry, type AuditRecor
 import { putOAuthCredential, updateTeam } from '@pulsewire/connections';
 import { createCipher } from '@pulsewire/database';
 import { useDatabase } from '../../../support/database.ts';
-import { distinctOperations, makeOwned, operations, send, type Ids, type Operation } from '../support/every-operation.ts';
+import { distinctOperations, operations, send, type Ids, type Operation } from '../support/every-operation.ts';
 import { createApiHarness, idleIngest, type ApiHarness, type Caller, type Reply } from '../support/harness.ts';
+import { makeOwned } from '../support/owned.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
 let recorder: AuditRecorder;
 let harness: ApiHarness;

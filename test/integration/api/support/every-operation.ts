@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { withEvents } from '@pulsewire/eventlog';
-import type { Database } from '@pulsewire/database';
-import { updateTeam } from '@pulsewire/connections';
 import { describeApi } from '@pulsewire/service-api';
-import { loadLabData } from '@pulsewire/labs';
-import { drawVersion, writeRecords } from '@pulsewire/store';
 import { recipe } from '../../bulk/harness.ts';
-import { linkThroughApi, type ApiHarness, type Caller, type Reply } from './harness.ts';
-import { appointmentBodies, makeAppointment, orderPrefix, type AppointmentIds } from './owned-appointments.ts';
+import type { Caller, Reply } from './harness.ts';
+import { appointmentBodies, orderPrefix, type AppointmentIds } from './owned-appointments.ts';
 import { imported, needs, order, registration, shipping } from './order-stages.ts';
-import { messageId } from './webhook-facts.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -75,7 +69,7 @@ export const distinctOperations: Operation[] = operations.filter(({ path }) => {
 
 /** An upload of a report, as text: an empty scan. */
 export const multipartType = 'multipart/form-data; boundary=b';
-const upload = (userId: string) =>
+export const upload = (userId: string) =>
   [
     '--b',
     'Content-Disposition: form-data; name="user_id"',
@@ -98,8 +92,8 @@ const person = {
   email: 'eve@example.com',
   address: home,
 };
-const demographics = person;
-const insurance = { payor_code: 'P', member_id: 'M', relationship: 'Self', insured: person };
+export const demographics = person;
+export const insurance = { payor_code: 'P', member_id: 'M', relationship: 'Self', insured: person };
 
 /** Bodies by operation; all ids come from `ids`. A new endpoint with a body needs an entry here. */
 const bodies: Readonly<Record<string, (ids: Ids) => object | string>> = {
@@ -164,92 +158,6 @@ export const pathProviders: Readonly<Record<string, string>> = {
   linkManually: 'manual',
   storeData: 'manual',
 };
-
-/** Creates for the owner a user with a connection and data, an endpoint, a link token, and the objects that only this operation needs. */
-export async function makeOwned(
-  database: Database,
-  harness: ApiHarness,
-  owner: Caller,
-  { path, operationId }: Pick<Operation, 'path' | 'operationId'> = { path: '', operationId: '' },
-): Promise<Ids> {
-  const reference = `owned-${randomUUID()}`;
-  const { user_id: userId } = (await owner.call('POST', '/v2/user', { client_user_id: reference })).body;
-  await linkThroughApi(harness, owner, userId);
-  await owner.call('POST', '/v2/link/provider/manual/manual', { user_id: userId, provider_id: 'entries' });
-  const { id } = (await owner.call('POST', '/v2/team/webhook', { url: `https://receiver.test/${userId}` })).body;
-  const { link_token: linkToken } = (await owner.call('POST', '/v2/link/token', { user_id: userId })).body;
-  const profile = {
-    kind: 'summary',
-    id: randomUUID(),
-    resource: 'profile',
-    source: { provider: 'fitbit', type: 'app' },
-    calendarDate: null,
-    at: 0,
-    data: { date: '2026-01-01', height: 170 },
-    raw: { externalId: 'profile', data: { height: 170 } },
-  } as const;
-  const bedtime = { bedtime_start: '2026-01-01T00:00:00+00:00', bedtime_stop: '2026-01-01T06:00:00+00:00' };
-  const sleep = { ...profile, id: randomUUID(), resource: 'sleep', calendarDate: '2026-01-01', data: bedtime } as const;
-  const device = {
-    id: randomUUID(),
-    sourceType: 'watch',
-    manufacturer: null,
-    model: null,
-    version: null,
-    externalId: 'W1',
-    raw: { id: 'W1' },
-  };
-  const watch = { provider: 'fitbit', type: 'watch', deviceId: device.id, device };
-  const workout = { ...profile, id: randomUUID(), resource: 'workouts', source: watch, calendarDate: '2026-01-01', data: {} } as const;
-  const version = await drawVersion(database);
-  const batch = {
-    owner: { teamId: owner.team.teamId, userId, clientUserId: reference },
-    version,
-    origin: 'live',
-    records: [profile, sleep, workout],
-    sourceId: 1,
-    traceId: null,
-    rawCipher: harness.labs.cipher,
-  } as const;
-  await updateTeam(database, owner.team.teamId, { providerRawData: true });
-  await withEvents(database, (tx, emit) => writeRecords(tx, emit, batch));
-  const replay = await owner.call('POST', `/v2/team/webhook/${id}/replay`, { since: '2025-01-01T00:00:00Z', selection: 'failed' });
-  const [event] = await database.sql<{ event_id: string }[]>`SELECT event_id FROM log_events WHERE user_id = ${userId} LIMIT 1`;
-  const bulk = await owner.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections: [recipe(userId)] });
-  await loadLabData(database, harness.clock);
-  const labTest = { marker_ids: [261001], name: 'Test', method: 'walk_in_test', description: 'x' };
-  const report = { url: '/lab_report/v1/parser/job', headers: { 'content-type': multipartType } };
-  const { id: labTestId } = (await owner.call('POST', '/v3/lab_tests', labTest)).body;
-  const placed = { ...order({ user_id: userId, lab_test_id: labTestId }), activate_by: '2099-01-01' };
-  const { order: made } = (await owner.call('POST', '/v3/order', placed)).body;
-  await owner.call('PATCH', `/v2/user/${userId}/info`, demographics);
-  await owner.call('POST', `/v2/user/${userId}/insurance`, insurance);
-  const named = {
-    job_id: (await owner.call('POST', report.url, upload(userId), report.headers)).body.id,
-    device_id: device.id,
-    message_id: messageId({ eventId: event?.event_id ?? '' }),
-    replay_id: replay.body.id,
-    operation_id: String(bulk.headers['x-bulk-operation-id']),
-    lab_test_id: labTestId,
-    order_id: made.id,
-    transaction_id: made.order_transaction.id,
-    ...(await makeAppointment(owner, path, (testId) => order({ user_id: userId, lab_test_id: testId }))),
-    kit_test_id: randomUUID(),
-    kit_sample_id: randomUUID(),
-    raw_result_id: randomUUID(),
-    key_id: (await owner.call('POST', '/v2/team/api_key', { label: 'owned' })).body.id,
-  };
-  const ids = {
-    user_id: userId,
-    client_user_id: reference,
-    workout_id: workout.id,
-    sleep_id: sleep.id,
-    webhook_id: id,
-    ...named,
-    linkToken,
-  };
-  return { ...ids, ...(await needs[operationId]?.(owner, ids, harness.labs)) };
-}
 
 /** One of two parameters must be given. */
 const needsZip = ({ operationId }: Operation, name: string) => operationId === 'findCenterAppointmentSlots' && name === 'zip_code';

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { updateTeam } from '@pulsewire/connections';
 import { createCipher } from '@pulsewire/database';
 import { useDatabase } from '../../../support/database.ts';
-import { distinctOperations, makeOwned, send, type Ids } from '../support/every-operation.ts';
+import { distinctOperations, send, type Ids } from '../support/every-operation.ts';
 import { createApiHarness, idleIngest, type ApiHarness, type Caller, type Reply } from '../support/harness.ts';
+import { makeOwned } from '../support/owned.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 let harness: ApiHarness;
 let caller: Caller;
 let ids: Ids;
