@@ -1,9 +1,9 @@
-// A process that writes data as a provider might send it: new, revised, repeated and late minutes. It is killed at any moment.
+// A process that writes data as a provider might send it: new, revised, repeated and late minutes; and packs them. It is killed at any moment.
 import { sleep } from '@pulsewire/kernel';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { openDatabase, type Database } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
-import { drawVersion, writeRecords, type RecordOwner } from '@pulsewire/store';
+import { drawVersion, packSamples, writeRecords, type RecordOwner } from '@pulsewire/store';
 import { createRandom } from './random.ts';
 import { summaryIdOf, userIdOf, usersCount } from './people.ts';
 
@@ -84,4 +84,12 @@ async function writeRepeatedly(): Promise<never> {
   }
 }
 
-await Promise.all([writeRepeatedly(), writeRepeatedly(), writeRepeatedly()]);
+/** The days of the written minutes are long closed, so everything is packed again and again while it is corrected. */
+async function packRepeatedly(): Promise<never> {
+  for (;;) {
+    await packSamples(database, { before: '2026-02-01', samplesPerDay: 2 }, new AbortController().signal).catch(() => undefined);
+    await sleep(200);
+  }
+}
+
+await Promise.all([writeRepeatedly(), writeRepeatedly(), writeRepeatedly(), packRepeatedly()]);
