@@ -75,6 +75,37 @@ describe('tokens', () => {
   });
 });
 
+describe('settings of another mechanism than the chosen one', () => {
+  const plain = { ...config, kafkaTls: true };
+  const none = { ...plain, kafkaSaslMechanism: 'none', kafkaSaslUsername: undefined, kafkaSaslPassword: undefined } as const;
+
+  it.each([
+    [{ kafkaSaslUsername: 'u' }, 'KAFKA_SASL_USERNAME', 'plain, scram-sha-256 or scram-sha-512'],
+    [{ kafkaSaslPassword: 'nobody-logs' }, 'KAFKA_SASL_PASSWORD', 'plain, scram-sha-256 or scram-sha-512'],
+    [{ kafkaOauthTokenUrl: 'https://id.example' }, 'KAFKA_OAUTH_TOKEN_URL', 'oauthbearer'],
+    [{ kafkaOauthClientId: 'c' }, 'KAFKA_OAUTH_CLIENT_ID', 'oauthbearer'],
+    [{ kafkaOauthClientSecret: 'nobody-logs' }, 'KAFKA_OAUTH_CLIENT_SECRET', 'oauthbearer'],
+    [{ kafkaOauthScope: 's' }, 'KAFKA_OAUTH_SCOPE', 'oauthbearer'],
+    [{ kafkaOauthTokenFile: '/token' }, 'KAFKA_OAUTH_TOKEN_FILE', 'oauthbearer'],
+    [{ kafkaOauthExtensions: ['a=1'] }, 'KAFKA_OAUTH_EXTENSIONS', 'oauthbearer'],
+    [{ kafkaAwsRegion: 'eu-west-1' }, 'KAFKA_AWS_REGION', 'aws-msk-iam'],
+    [{ kafkaSaslPlainWithoutTls: true }, 'KAFKA_SASL_PLAIN_WITHOUT_TLS', 'plain'],
+  ])('are refused by name, such as %j', (more, env, mechanism) => {
+    expect(() => assertKafkaConfig(none)).not.toThrow();
+    expect(() => assertKafkaConfig({ ...none, ...more })).toThrow(
+      `${env} has no effect without KAFKA_SASL_MECHANISM=${mechanism}: set that, or remove it`,
+    );
+    expect(() => assertKafkaConfig({ ...none, ...more })).not.toThrow('nobody-logs');
+  });
+
+  it('are refused beside a file with the token, and extensions that are given twice', () => {
+    const token = { ...none, kafkaSaslMechanism: 'oauthbearer', kafkaOauthTokenFile: '/token' } as const;
+    expect(() => assertKafkaConfig({ ...token, kafkaOauthExtensions: ['a=1', 'b=1'] })).not.toThrow();
+    expect(() => assertKafkaConfig({ ...token, kafkaOauthClientSecret: 's' })).toThrow('KAFKA_OAUTH_CLIENT_SECRET has no effect');
+    expect(() => assertKafkaConfig({ ...token, kafkaOauthExtensions: ['a=1', 'a=2'] })).toThrow('each name once');
+  });
+});
+
 it('names every contradiction of the TLS settings at once', () => {
   const problems = ['KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE', 'KAFKA_TLS_CA_FILE has', 'KAFKA_TLS_CERT_FILE has', 'in the clear'];
   const thrown = () => assertKafkaConfig({ ...config, kafkaTlsCaFile: 'ca.pem', kafkaTlsCertFile: 'client.pem' });

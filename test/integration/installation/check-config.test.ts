@@ -5,6 +5,7 @@ import { program } from '../../support/programs/program.ts';
 
 const keys = `1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`;
 const vault = { ENCRYPTION_VAULT_URL: 'https://v.example', ENCRYPTION_VAULT_TOKEN: 't' };
+const kafka = { KAFKA_BROKERS: 'h:9092', SCHEMA_REGISTRY_URL: 'https://registry.example' };
 const base = {
   ...processEnv,
   DATABASE_URL: 'postgres://127.0.0.1:9/none',
@@ -38,6 +39,10 @@ it.each([
   ['relay', { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://x.example/#a' }, 'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that starts with http'],
   ['dispatcher', { ENCRYPTION_KEYS: keys, PROVIDER_LOGO_BASE_URL: 'https://x.example/?a=b' }, 'PROVIDER_LOGO_BASE_URL must be a URL'],
   ['scheduler', { ENCRYPTION_VAULT_URL: 'https://v.example?a=b', ENCRYPTION_VAULT_TOKEN: 't' }, 'ENCRYPTION_VAULT_URL must be a URL'],
+  ['relay', { KAFKA_TOPIC_PREFIX: 'a b/' }, 'KAFKA_TOPIC_PREFIX must be at most 200 letters, digits, dots, dashes and underscores'],
+  ['relay', { KAFKA_TOPIC_PREFIX: 'a'.repeat(201) }, 'KAFKA_TOPIC_PREFIX must be at most 200 letters'],
+  ['relay', { ...kafka, KAFKA_SASL_USERNAME: 'u' }, 'KAFKA_SASL_USERNAME has no effect without KAFKA_SASL_MECHANISM=plain'],
+  ['relay', { ...kafka, KAFKA_TLS: 'on', KAFKA_TLS_CA_FILE: '/dev/null' }, 'KAFKA_TLS_CA_FILE must contain certificates in PEM'],
   ['scheduler', { ...vault, ENCRYPTION_VAULT_MOUNT: '../sys' }, 'ENCRYPTION_VAULT_MOUNT must be a path like transit or team/transit'],
   ['scheduler', { ...vault, ENCRYPTION_VAULT_KEY: '..' }, 'ENCRYPTION_VAULT_KEY must consist of letters'],
   ['scheduler', { ...vault, ENCRYPTION_VAULT_NAMESPACE: '../../x' }, 'ENCRYPTION_VAULT_NAMESPACE must be a path'],

@@ -10,6 +10,43 @@ function sendsTokens({ kafkaSaslMechanism: mechanism }: KafkaConfig): boolean {
   return mechanism === 'oauthbearer' || mechanism === 'aws-msk-iam';
 }
 
+type Used = readonly [env: string, value: unknown];
+
+const isSet = (value: unknown) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+
+const unused = (settings: readonly Used[], needed: string): string[] =>
+  settings.flatMap(([env, value]) => (isSet(value) ? [`${env} has no effect without ${needed}: set that, or remove it`] : []));
+
+/** Settings of another way to authenticate than the chosen one: whoever set them believes that they count. */
+function unusedProblems(config: KafkaConfig): string[] {
+  const { kafkaSaslMechanism: mechanism } = config;
+  const user: readonly Used[] = [
+    ['KAFKA_SASL_USERNAME', config.kafkaSaslUsername],
+    ['KAFKA_SASL_PASSWORD', config.kafkaSaslPassword],
+  ];
+  const client: readonly Used[] = [
+    ['KAFKA_OAUTH_CLIENT_ID', config.kafkaOauthClientId],
+    ['KAFKA_OAUTH_CLIENT_SECRET', config.kafkaOauthClientSecret],
+    ['KAFKA_OAUTH_SCOPE', config.kafkaOauthScope],
+  ];
+  const token: readonly Used[] = [
+    ['KAFKA_OAUTH_TOKEN_URL', config.kafkaOauthTokenUrl],
+    ...client,
+    ['KAFKA_OAUTH_TOKEN_FILE', config.kafkaOauthTokenFile],
+    ['KAFKA_OAUTH_EXTENSIONS', config.kafkaOauthExtensions],
+  ];
+  const takesToken = mechanism === 'oauthbearer';
+  return [
+    ...(/^(plain|scram)/.test(mechanism) ? [] : unused(user, 'KAFKA_SASL_MECHANISM=plain, scram-sha-256 or scram-sha-512')),
+    ...(takesToken ? [] : unused(token, 'KAFKA_SASL_MECHANISM=oauthbearer')),
+    ...(takesToken && config.kafkaOauthTokenFile !== undefined ? unused(client, 'KAFKA_OAUTH_TOKEN_URL in place of KAFKA_OAUTH_TOKEN_FILE') : []),
+    ...(mechanism === 'aws-msk-iam' ? [] : unused([['KAFKA_AWS_REGION', config.kafkaAwsRegion]], 'KAFKA_SASL_MECHANISM=aws-msk-iam')),
+    ...(mechanism === 'plain'
+      ? []
+      : unused([['KAFKA_SASL_PLAIN_WITHOUT_TLS', config.kafkaSaslPlainWithoutTls]], 'KAFKA_SASL_MECHANISM=plain')),
+  ];
+}
+
 function tokenProblems(config: KafkaConfig): string[] {
   const { kafkaSaslMechanism: mechanism, kafkaOauthTokenFile: file, kafkaOauthTokenUrl: url } = config;
   if (mechanism === 'aws-msk-iam')
@@ -18,6 +55,8 @@ function tokenProblems(config: KafkaConfig): string[] {
   // RFC 7628, 3.1: anything else would break out of the SASL message. `auth` names the token itself.
   if (config.kafkaOauthExtensions?.some((extension) => !/^(?!auth=)[A-Za-z]+=[\x20-\x7e]+$/.test(extension)))
     return ['KAFKA_OAUTH_EXTENSIONS must contain extensions as name=value, the name in letters only'];
+  const names = (config.kafkaOauthExtensions ?? []).map((extension) => extension.split('=', 1)[0]);
+  if (new Set(names).size < names.length) return ['KAFKA_OAUTH_EXTENSIONS must contain each name once'];
   if (file !== undefined) return url === undefined ? [] : ['KAFKA_OAUTH_TOKEN_FILE and KAFKA_OAUTH_TOKEN_URL exclude each other: set one'];
   if (url === undefined || config.kafkaOauthClientId === undefined || config.kafkaOauthClientSecret === undefined)
     return [
@@ -35,7 +74,7 @@ function problemsOf(config: KafkaConfig): string[] {
   const { kafkaSaslMechanism: mechanism } = config;
   if (/^(plain|scram)/.test(mechanism) && (config.kafkaSaslUsername === undefined || config.kafkaSaslPassword === undefined))
     problems.push('KAFKA_SASL_MECHANISM needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD');
-  problems.push(...tokenProblems(config));
+  problems.push(...tokenProblems(config), ...unusedProblems(config));
   if ((config.kafkaTlsCertFile === undefined) !== (config.kafkaTlsKeyFile === undefined))
     problems.push('KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE belong together: set both or neither');
   if (config.kafkaTls) return problems;

@@ -95,7 +95,11 @@ export const kafkaConfig = {
   },
   kafkaTopicPrefix: {
     env: 'KAFKA_TOPIC_PREFIX',
-    schema: Type.String({ default: 'pulsewire.' }),
+    schema: Type.Refine(
+      Type.String({ default: 'pulsewire.' }),
+      (text) => /^[\w.-]{1,200}$/.test(text),
+      () => 'at most 200 letters, digits, dots, dashes and underscores, because names of topics consist of these',
+    ),
     description: 'Prefix of the names of topics and groups.',
   },
   kafkaPartitions: {
