@@ -1,4 +1,4 @@
-import { AppError, parsePostgresUrl } from '@pulsewire/kernel';
+import { AppError } from '@pulsewire/kernel';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { driverOptions } from './driver-options.ts';
@@ -49,8 +49,10 @@ export interface DatabaseOptions {
    * continues after its caller has given up. null: none, and the client waits as long as the connection lives, as migrations need it.
    */
   readonly statementTimeoutMs?: number | null;
-  /** Seconds to try the hosts of the URL before a statement fails; default 10. */
+  /** Seconds to try the hosts of the URL before a statement fails; default: `connect_timeout` of the URL, else 10. */
   readonly connectTimeoutSeconds?: number;
+  /** Also uses a server that can only be read. */
+  readonly isReadOnlyAllowed?: boolean;
 }
 
 const statementTimeoutMs = 100_000;
@@ -61,10 +63,7 @@ const idleTimeoutSeconds = 60;
 /** Between this and twice this, so that the connections of a process do not end together. */
 const lifetimeSeconds = 20 * 60;
 
-function wantsTls(params: URLSearchParams): boolean {
-  const mode = params.get('sslmode') ?? 'disable';
-  return mode !== 'disable' && mode !== 'prefer' && mode !== 'allow';
-}
+const verifiesHost = (tls: unknown) => tls === 'require' || tls === 'verify-ca' || tls === 'verify-full';
 
 /**
  * Opens a pool. Connects on first use; reconnects by itself after the server was away. Of several hosts in the URL, and after a failover,
@@ -72,23 +71,21 @@ function wantsTls(params: URLSearchParams): boolean {
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const timeoutMs = options.statementTimeoutMs === undefined ? statementTimeoutMs : options.statementTimeoutMs;
-  const params = parsePostgresUrl(options.url)?.url.searchParams ?? new URLSearchParams();
-  // `any` is libpq's name for the driver's default, which the driver itself does not know.
-  const isAny = params.get('target_session_attrs') === 'any';
-  const root = postgres(isAny ? options.url.replace(/([?&])target_session_attrs=any&?/, '$1') : options.url, {
-    ...driverOptions(options.url),
+  const address = driverOptions(options.url);
+  const root = postgres({
+    ...address,
     max: options.connectionsMax ?? 10,
-    connect_timeout: options.connectTimeoutSeconds ?? 10,
+    connect_timeout: options.connectTimeoutSeconds ?? address.connect_timeout,
     idle_timeout: idleTimeoutSeconds,
     max_lifetime: Math.round(lifetimeSeconds * (1 + Math.random())),
-    target_session_attrs: isAny ? null : (params.get('target_session_attrs') ?? 'read-write'),
+    target_session_attrs: options.isReadOnlyAllowed === true ? null : address.target_session_attrs,
     session: sessionSettings(timeoutMs),
     // Seconds. The driver's own delay grows to twenty seconds, and every process would wait that long after a restart of the server.
     backoff: (failures: number) => Math.min(1, 0.02 * 2 ** failures),
     onnotice: () => {},
-    connection: { application_name: options.name ?? 'pulsewire' },
+    connection: { application_name: options.name ?? 'pulsewire', ...address.connection },
     // TLS needs the driver's own socket, which sets the server name; there Nagle's delay costs less than the handshake.
-    ...(wantsTls(params) ? {} : { socket: createSocketOpener({ isWatched: timeoutMs !== null }) }),
+    ...(verifiesHost(address.ssl) ? {} : { socket: createSocketOpener({ isWatched: timeoutMs !== null }) }),
   } as postgres.Options<Record<string, postgres.PostgresType>>) as unknown as postgres.Sql<NoTypes>;
   const orm = openOrm(root);
 

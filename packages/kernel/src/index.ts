@@ -11,7 +11,7 @@ export { isCertificates } from './text/is-certificates.ts';
 export { isVaried } from './text/is-varied.ts';
 export { markdownItem } from './text/markdown-item.ts';
 export { parseJson } from './text/parse-json.ts';
-export { isPostgresUrlUsable, parsePostgresUrl, type PostgresUrl } from './text/postgres-url.ts';
+export { parsePostgresUrl, postgresUrlText, type PostgresUrl } from './text/postgres-url.ts';
 export { parseRetryAfter } from './text/retry-after.ts';
 export { isJsonDeeperThan, jsonDepthMax, jsonFault, type JsonBounds, type JsonFault } from './text/json-depth.ts';
 export { noMetrics, silentLogger, type Labels, type Logger, type Metrics } from './ports.ts';

@@ -27,7 +27,7 @@ export function serverUrl(cluster: Cluster, port: number, name = 'postgres'): st
 /** Whether the server on this port accepts queries and runs on this cluster. */
 export async function isServing(cluster: Cluster, port: number): Promise<boolean> {
   const url = serverUrl(cluster, port);
-  const sql = postgres(url, { ...ownServerOptions(url), connect_timeout: 2, onnotice: () => {} });
+  const sql = postgres({ ...ownServerOptions(url), connect_timeout: 2, onnotice: () => {} });
   try {
     const [row] = await sql<{ folder: string }[]>`SELECT current_setting('data_directory') AS folder`;
     return row?.folder === cluster.folder;

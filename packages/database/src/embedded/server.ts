@@ -169,7 +169,7 @@ function describe(cluster: Cluster, { pid, port, isAdopted, isShared, notice }: 
     isRunning: () => isAlive(pid),
     async databaseUrl(name) {
       const url = serverUrl(cluster, port);
-      const sql = postgres(url, { ...ownServerOptions(url), onnotice: () => {} });
+      const sql = postgres({ ...ownServerOptions(url), onnotice: () => {} });
       try {
         const [row] = await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`;
         if (!row) await sql.unsafe(`CREATE DATABASE "${name.replaceAll('"', '""')}"`);

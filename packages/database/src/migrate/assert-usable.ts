@@ -45,8 +45,7 @@ async function assertVersion({ sql }: Database): Promise<void> {
 
 /** Explains a connection that the driver refused to use, because the server can only be read. */
 async function readOnlyReason(url: string): Promise<AppError | null> {
-  const separator = url.includes('?') ? '&' : '?';
-  const any = openDatabase({ url: `${url}${separator}target_session_attrs=any`, connectionsMax: 1, name: 'pulsewire-check' });
+  const any = openDatabase({ url, isReadOnlyAllowed: true, connectionsMax: 1, name: 'pulsewire-check' });
   try {
     const [server] = await any.sql<{ is_standby: boolean }[]>`SELECT pg_is_in_recovery() AS is_standby`;
     const what = server?.is_standby ? 'is a standby' : 'has default_transaction_read_only set';

@@ -39,7 +39,9 @@ function unusedProblems(config: KafkaConfig): string[] {
   return [
     ...(/^(plain|scram)/.test(mechanism) ? [] : unused(user, 'KAFKA_SASL_MECHANISM=plain, scram-sha-256 or scram-sha-512')),
     ...(takesToken ? [] : unused(token, 'KAFKA_SASL_MECHANISM=oauthbearer')),
-    ...(takesToken && config.kafkaOauthTokenFile !== undefined ? unused(client, 'KAFKA_OAUTH_TOKEN_URL in place of KAFKA_OAUTH_TOKEN_FILE') : []),
+    ...(takesToken && config.kafkaOauthTokenFile !== undefined
+      ? unused(client, 'KAFKA_OAUTH_TOKEN_URL in place of KAFKA_OAUTH_TOKEN_FILE')
+      : []),
     ...(mechanism === 'aws-msk-iam' ? [] : unused([['KAFKA_AWS_REGION', config.kafkaAwsRegion]], 'KAFKA_SASL_MECHANISM=aws-msk-iam')),
     ...(mechanism === 'plain'
       ? []

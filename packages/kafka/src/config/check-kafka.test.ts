@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkKafka } from './check-kafka.ts';
 import type { KafkaConfig } from './kafka-config.ts';
@@ -21,14 +22,15 @@ const config: KafkaConfig = {
   kafkaRetentionHours: 120,
 };
 const token = { kafkaSaslMechanism: 'oauthbearer' } as const;
+const run = promisify(execFile);
 let folder = '';
 const at = (name: string) => join(folder, name);
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pulsewire-kafka-'));
   for (const name of ['one', 'other']) {
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', at(`${name}.key`)];
-    execFileSync('openssl', ['req', '-x509', ...key, '-subj', `/CN=${name}`, '-days', '2', '-out', at(`${name}.pem`)], { stdio: 'ignore' });
+    await run('openssl', ['req', '-x509', ...key, '-subj', `/CN=${name}`, '-days', '2', '-out', at(`${name}.pem`)]);
   }
   writeFileSync(at('text'), 'no certificate\n');
   writeFileSync(at('empty'), '\n');

@@ -8,7 +8,8 @@ import type { KafkaConfig } from './kafka-config.ts';
 function keyProblem(key: string, certificates: string | undefined): string | null {
   try {
     const imported = createPrivateKey(key);
-    const isOfOther = certificates !== undefined && isCertificates(certificates) && !new X509Certificate(certificates).checkPrivateKey(imported);
+    const isOfOther =
+      certificates !== undefined && isCertificates(certificates) && !new X509Certificate(certificates).checkPrivateKey(imported);
     return isOfOther ? 'is the key of another certificate than that in KAFKA_TLS_CERT_FILE' : null;
   } catch {
     return 'must contain a private key in PEM that is not encrypted';

@@ -6,9 +6,8 @@ const blocks = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]*?-----END (
 export function isCertificates(pem: string): boolean {
   const found = pem.match(blocks) ?? [];
   try {
-    for (const block of found) new X509Certificate(block);
+    return found.length > 0 && found.every((block) => new X509Certificate(block).serialNumber !== '');
   } catch {
     return false;
   }
-  return found.length > 0;
 }

@@ -1,71 +1,131 @@
-/** The parts of a `postgres://` URL that several hosts share, and its hosts in order. */
+import { isIP } from 'node:net';
+
+/** How TLS is used; null: not at all. `verify-ca` and `verify-full` check the certificate, the others accept any. */
+export type PostgresTls = 'allow' | 'prefer' | 'require' | 'verify-ca' | 'verify-full' | null;
+
+/** What a `postgres://` URL says. A part that it leaves open is undefined. */
 export interface PostgresUrl {
-  /** With the first host only. */
-  readonly url: URL;
-  /** Without ports; an IPv6 address has no brackets. */
+  /** In order; an IPv6 address has no brackets, and a folder with a socket begins with a slash and is alone. */
   readonly hosts: readonly string[];
+  /** One for each host. */
+  readonly ports: readonly number[];
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly database: string | undefined;
+  readonly tls: PostgresTls;
+  /** Whether TLS begins without a request in the clear (`sslnegotiation=direct`). */
+  readonly isTlsDirect: boolean;
+  readonly connectTimeoutSeconds: number | undefined;
+  /** Which of several servers is used: any, or one that can be written. */
+  readonly target: 'any' | 'primary' | 'read-write' | undefined;
+  /** Parameters of the session, for the server. */
+  readonly session: Readonly<Record<string, string>>;
 }
 
-function hostOf(authority: string): string {
-  const [, address] = /^\[(.*)\]/.exec(authority) ?? [];
-  return address ?? authority.replace(/:\d*$/, '');
-}
-
-/** The hosts without percent signs; null when an escape of theirs, or of user and password, cannot be read. */
-function decodedOf(start: string, authority: string): string | null {
-  try {
-    decodeURIComponent(start);
-    return decodeURIComponent(authority);
-  } catch {
-    return null;
-  }
-}
-
-const sslModes = new Set(['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']);
-const portOf = (authority: string) => /:(\d*)$/.exec(authority.replace(/^\[.*\]/, ''))?.[1];
-
-/** Parameters that would change how the driver works, instead of the session: transactions would be unsafe, or a server that only reads be used. */
-const driverNames = new Set(
-  'backoff connection debug fetch_types idle_timeout keep_alive max max_lifetime max_pipeline onclose path prepare publications transform types'.split(
-    ' ',
-  ),
+const defaultPort = 5432;
+const connectTimeoutSecondsMax = 600;
+const sessionNames = ['application_name', 'options', 'search_path'] as const;
+/** Others are refused: the driver would ignore them, or take them as options of its own, and the server would refuse the rest. */
+const names: ReadonlySet<string> = new Set(
+  [sessionNames, ['connect_timeout', 'host', 'ssl', 'sslmode', 'sslnegotiation', 'sslrootcert', 'target_session_attrs']].flat(),
 );
-const sessionTargets = new Set(['any', 'primary', 'read-write']);
 
-/**
- * Whether the ports of a URL exist, its parameters for TLS and time are such as the driver reads (it ignores others, or fails later), none is
- * repeated, and none changes how the driver works.
- */
-export function isPostgresUrlUsable(text: string): boolean {
-  const parsed = parsePostgresUrl(text);
-  // The driver reads what follows it neither as a password nor as parameters.
-  if (parsed === null || text.includes('#')) return false;
-  const [, authority = ''] = /^[a-z]+:\/\/(?:[^@/?]*@)?([^/?]*)/.exec(text) ?? [];
-  const params = parsed.url.searchParams;
-  const [mode, root, wait, target] = ['sslmode', 'sslrootcert', 'connect_timeout', 'target_session_attrs'].map((name) => params.get(name));
-  const names = [...params.keys()];
-  return (
-    new Set(names).size === names.length &&
-    !names.some((name) => driverNames.has(name)) &&
-    (target == null || sessionTargets.has(target)) &&
-    authority.split(',').every((one) => Number(portOf(one) ?? 1) <= 65_535) &&
-    (mode == null || sslModes.has(mode)) &&
-    (root == null || root === 'system') &&
-    (wait == null || /^\d{1,6}$/.test(wait)) &&
-    names.every((name) => !name.startsWith('ssl') || ['ssl', 'sslmode', 'sslrootcert', 'sslnegotiation'].includes(name))
-  );
+/** Completes "DATABASE_URL must be …". */
+export const postgresUrlText =
+  'a URL that starts with postgres:// or postgresql://, like postgres://user:password@host:5432/name; several hosts are separated by commas, an IPv6 address is in brackets, and @ / ? # % in a user or password are written %40 %2F %3F %23 %25. Its parameters, each once: ' +
+  'application_name, connect_timeout (1 to 600 seconds), host (a folder with a socket, when no host is named before), options, search_path, ssl (true or false), sslmode (disable, allow, prefer, require, verify-ca or verify-full; certificates are in NODE_EXTRA_CA_CERTS), sslnegotiation (postgres or direct), sslrootcert (system), target_session_attrs (any, primary or read-write)';
+
+/** Each part in its own characters: what separates parts has to be escaped within one. */
+const form = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?:\?([^#]*))?$/;
+const nameForm = /^(?!-)[\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63})*\.?$/u;
+
+class Unusable extends Error {}
+
+function refuse(): never {
+  throw new Unusable();
+}
+
+/** Postgres ends a text at NUL. */
+const withoutNul = (text: string): string => (text.includes('\0') ? refuse() : text);
+
+const decoded = (text: string): string => withoutNul(decodeURIComponent(text));
+
+/** A folder, an address, or a name that does not look like a mistyped address. */
+function hostOf(text: string): string {
+  if (text.startsWith('/')) return text;
+  const [, address] = /^\[(.*)\]$/.exec(text) ?? [];
+  if (address !== undefined) return isIP(address) === 6 ? address : refuse();
+  return isIP(text) === 4 || (nameForm.test(text) && !/^[\d.]+$/.test(text)) ? text : refuse();
+}
+
+function portOf(text: string | undefined): number {
+  if (text === undefined || text === '') return defaultPort;
+  const port = Number(text);
+  return /^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535 ? port : refuse();
+}
+
+function hostsOf(authority: string, folder: string | undefined): Pick<PostgresUrl, 'hosts' | 'ports'> {
+  if (authority === '')
+    return { hosts: [folder === undefined ? 'localhost' : folder.startsWith('/') ? folder : refuse()], ports: [defaultPort] };
+  if (folder !== undefined) refuse();
+  const pairs = authority.split(',').map((text) => /^(\[.*\]|[^:]*)(?::(.*))?$/.exec(text) ?? refuse());
+  const hosts = pairs.map(([, host = '']) => hostOf(decoded(host)));
+  if (hosts.length > 1 && hosts.some((host) => host.startsWith('/'))) refuse();
+  return { hosts, ports: pairs.map(([, , port]) => portOf(port)) };
+}
+
+function oneOf<T extends string>(text: string | undefined, allowed: readonly T[]): T | undefined {
+  return text === undefined ? undefined : (allowed.find((one) => one === text) ?? refuse());
+}
+
+function tlsOf(of: (name: string) => string | undefined): Pick<PostgresUrl, 'tls' | 'isTlsDirect'> {
+  const mode = oneOf(of('sslmode'), ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']);
+  const flag = oneOf(of('ssl'), ['true', 'false']);
+  const root = oneOf(of('sslrootcert'), ['system']);
+  const isTlsDirect = oneOf(of('sslnegotiation'), ['postgres', 'direct']) === 'direct';
+  const wanted = [mode, flag && (flag === 'true' ? 'verify-full' : 'disable'), root && 'verify-full'].filter((one) => one !== undefined);
+  // Two parameters for the same would hide which of them counts.
+  if (new Set(wanted).size > 1) refuse();
+  const tls = wanted[0] === undefined || wanted[0] === 'disable' ? null : (wanted[0] as PostgresTls);
+  if (isTlsDirect && (tls === null || tls === 'allow' || tls === 'prefer')) refuse();
+  return { tls, isTlsDirect };
+}
+
+function secondsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  return /^\d{1,3}$/.test(text) && seconds >= 1 && seconds <= connectTimeoutSecondsMax ? seconds : refuse();
+}
+
+function read(text: string): PostgresUrl {
+  // Blanks and control characters would be removed or escaped on the way to the server.
+  const [, login, authority = '', name = '', query = ''] = (/[\s\p{C}]/u.test(text) ? null : form.exec(text)) ?? refuse();
+  const params = new URLSearchParams(query);
+  const given = [...params.keys()];
+  if (new Set(given).size < given.length || given.some((one) => !names.has(one))) refuse();
+  const of = (one: string) => params.get(one) ?? undefined;
+  const [, user, password] = /^([^:]*)(?::(.*))?$/.exec(login ?? '') ?? refuse();
+  return {
+    ...hostsOf(authority, of('host')),
+    user: decoded(user ?? '') || undefined,
+    password: decoded(password ?? '') || undefined,
+    database: decoded(name) || undefined,
+    ...tlsOf(of),
+    connectTimeoutSeconds: secondsOf(of('connect_timeout')),
+    target: oneOf(of('target_session_attrs'), ['any', 'primary', 'read-write']),
+    session: Object.fromEntries(sessionNames.flatMap((one) => (params.has(one) ? [[one, withoutNul(of(one) ?? '')]] : []))),
+  };
 }
 
 /**
- * Parses `postgres://user@first:5432,second:5432/name`, in which several hosts are allowed and `URL` alone is not enough. Null when the text
- * is no such URL.
+ * Reads `postgres://user@first:5432,second:5432/name`. Null when a part of it would be used otherwise than it reads: the whole URL is parsed
+ * here, and nothing is left to the driver, which splits it at other places.
  */
 export function parsePostgresUrl(text: string): PostgresUrl | null {
-  const [, start = '', authority = '', rest = ''] = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s.exec(text) ?? [];
-  if (start === '') return null;
-  const decoded = decodedOf(start, authority);
-  if (decoded === null) return null;
-  const hosts = decoded.split(',');
-  const url = URL.parse(`${start}${authority.split(',')[0]}${rest}`);
-  return url === null || (hosts.length > 1 && hosts.some((host) => host === '')) ? null : { url, hosts: hosts.map(hostOf) };
+  try {
+    return read(text);
+  } catch (error) {
+    if (error instanceof Unusable || error instanceof URIError) return null;
+    throw error;
+  }
 }

@@ -52,6 +52,9 @@ const bad: Readonly<Record<string, readonly string[]>> = {
     'postgres://u:p@h/x?max_pipeline=0',
     'postgres://u:p@h/x?target_session_attrs=standby',
     'postgres://u:p@h/x?sslmode=require&sslmode=disable',
+    'postgres://u:p@ss@h,h2/x',
+    'postgres://u:12?pw@h/x',
+    'postgres://u@h/x?port=6000',
   ],
 };
 const good: Readonly<Record<string, readonly string[]>> = {
@@ -68,6 +71,7 @@ const good: Readonly<Record<string, readonly string[]>> = {
     'postgres://u@[::1]:5432/x?connect_timeout=3',
     'postgres://u@%2Frun%2Fpostgresql/x',
     'postgres:///x?host=/run/postgresql',
+    'postgres://u@[::1]:5432,[::2]:5433/x',
     'postgres://u@h/x?sslmode=require&application_name=a',
     'postgres://u@h,h2/x?target_session_attrs=primary&search_path=pulse',
   ],

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isPostgresUrlUsable } from '@pulsewire/kernel';
+import { parsePostgresUrl, postgresUrlText } from '@pulsewire/kernel';
 import { Set as setFormat } from 'typebox/format';
 
 /** The characters that RFC 3986 allows, without the number sign: no request contains what follows it. */
@@ -67,10 +67,7 @@ const formats: Readonly<Record<string, Format>> = {
     text: 'a URL that starts with http:// or https://, in ASCII without blanks, quotes and backslashes, and without .., query or fragment, because paths are appended to it; a user and a password in it are allowed',
     has: (text) => isAnyUrl(text) && !text.includes('?') && hasReadableUser(text),
   },
-  'postgres-url': {
-    text: 'a URL that starts with postgres:// or postgresql://; several hosts are separated by commas, % is written %25 and # %23, and sslmode is disable, allow, prefer, require, verify-ca or verify-full, with certificates in NODE_EXTRA_CA_CERTS; each parameter once, and none of the driver, such as prepare',
-    has: isPostgresUrlUsable,
-  },
+  'postgres-url': { text: postgresUrlText, has: (text) => parsePostgresUrl(text) !== null },
   network: {
     text: 'addresses or networks like 10.0.0.0/8, separated by commas, those of IPv4 without ::ffff: and those of IPv6 without a zone',
     has: isNetwork,

@@ -17,6 +17,7 @@ const found = (databaseUrl: string | undefined) => unverifiedDatabases(fields, {
 it('reports a remote Postgres when its certificate is not checked against its name', () => {
   for (const query of ['', '?sslmode=require', '?sslmode=prefer', '?sslmode=verify-ca', '?sslmode=disable'])
     expect(found(`postgres://app:secret@db.internal:5432/pulsewire${query}`)).toEqual(['DATABASE_URL']);
+  expect(found('postgres://app@localhost,[2001:db8::1]/pulsewire')).toEqual(['DATABASE_URL']);
 });
 
 it('reports no Postgres that uses verify-full, runs on this machine, uses a socket, or is unset', () => {
@@ -26,6 +27,8 @@ it('reports no Postgres that uses verify-full, runs on this machine, uses a sock
     'postgresql://app@127.0.0.1:5433/pulsewire',
     'postgres://app@[::1]/pulsewire',
     'postgres:///pulsewire?host=/var/run/postgresql',
+    'postgres:///pulsewire',
+    'postgres://app@[::1],localhost/pulsewire',
     'postgres://app@%2Fvar%2Frun%2Fpostgresql/pulsewire',
     undefined,
   ])

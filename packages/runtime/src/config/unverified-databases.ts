@@ -6,8 +6,8 @@ import type { ConfigFields, ConfigOf } from './fields.ts';
 function isUnverified(text: string): boolean {
   const parsed = parsePostgresUrl(text);
   if (parsed === null) return false;
-  const isHere = parsed.hosts.every((host) => host === '' || host.startsWith('/') || isLoopback(host));
-  return !isHere && parsed.url.searchParams.get('sslmode') !== 'verify-full';
+  const isHere = parsed.hosts.every((host) => host.startsWith('/') || isLoopback(host));
+  return !isHere && parsed.tls !== 'verify-full';
 }
 
 /** The variables that name a Postgres on another machine without `sslmode=verify-full`. */
