@@ -9,6 +9,7 @@ const query = /(?<!\bDELETE\s+)\b(?:FROM|JOIN)\s+"?(?:samples|sample_pieces)\b/;
 /** Tests and benchmarks that compare the two forms, or measure the table itself. */
 const aboutForms: readonly string[] = [
   'test/bench/reads/stream.ts',
+  'test/integration/ingest/pack-job.test.ts',
   'test/integration/store/packing.test.ts',
   'test/integration/store/piece-format.test.ts',
 ];

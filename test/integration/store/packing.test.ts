@@ -245,6 +245,22 @@ test('writers and the job at the same time end as the values received last', asy
   expect(values).toEqual((minutes(11)[0] as SampleGroup).samples.map(({ value }) => value));
 });
 
+test('a piece that grows beyond its limit becomes rows, which the next run packs again', async () => {
+  const owner = newOwner();
+  const every = (stepMs: number, count: number) =>
+    Array.from({ length: count }, (_, index): Sample => ({ ts: startMs + index * stepMs, value: index % 7, timezoneOffset: 0 }));
+  await write(owner, [groupOf('heartrate', every(2 * 3_600_000, 12))]);
+  await pack();
+  expect(await formsOf(owner)).toEqual({ rows: 0, pieces: 1, packed: 12 });
+  await write(owner, [groupOf('heartrate', every(10_000, 5000))]);
+  expect(await formsOf(owner)).toEqual({ rows: 5005, pieces: 0, packed: 0 });
+  const query = { ...owner, resource: 'heartrate', fromMs: startMs, toMs: startMs + dayMs, limit: 10_000 };
+  const before = await readGroupedSamples(database.current, query);
+  await pack();
+  expect(await formsOf(owner)).toEqual({ rows: 0, pieces: 7, packed: 5005 });
+  expect(await readGroupedSamples(database.current, query)).toEqual(before);
+});
+
 test('erasure removes pieces too, in parts, and counts their samples', async () => {
   const owner = newOwner();
   await write(owner, days(2));

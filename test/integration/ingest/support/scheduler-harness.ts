@@ -6,7 +6,7 @@ import { encryptionKeys, type Harness } from './harness.ts';
 export function composeScheduler(
   databaseUrl: string,
   harness: Harness,
-  over: { readonly vaultDays?: number } = {},
+  over: { readonly vaultDays?: number; readonly packAfterDays?: number } = {},
 ): Promise<SchedulerService> {
   return compose(
     {
