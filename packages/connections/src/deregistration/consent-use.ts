@@ -2,19 +2,13 @@ import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
 import type { Connector, OAuthApplication } from '@pulsewire/providers';
 import type { CustodyContext } from '../context/context.ts';
 import { capLinkLocks } from '../link/session/link-lock.ts';
+import type { Deregistration } from '../model/deregistration.ts';
 import type { OAuthConnector } from '../providers/connector-kinds.ts';
 
 const accountTimeoutMs = 10_000;
 
 /** Tokens to revoke, and their account where it is known. */
-export interface EndingConsent {
-  readonly teamId: string;
-  readonly userId: string;
-  readonly provider: string;
-  readonly providerUserId: string | null;
-  readonly application: 'team' | 'platform';
-  readonly grantedScopes: readonly string[];
-}
+export type EndingConsent = Omit<Deregistration, 'connectionId' | 'account'>;
 
 /**
  * Whether another connection uses a consent of this application: for the given account, or with null for any account.

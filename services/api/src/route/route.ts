@@ -67,7 +67,8 @@ export type PathParams = Readonly<Record<string, string>>;
 /** The parts of a request that are known before its body. */
 export type RequestHead = Pick<RawRequest, 'method' | 'headers'>;
 
-export interface RouteSpec<A extends Auth, P, Q, H, B> {
+/** What does not depend on the types of a route's parts. */
+interface RouteFacts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As in the OpenAPI document: `/v2/user/{user_id}`. */
   readonly path: string;
@@ -76,7 +77,6 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly area: string;
   readonly summary: string;
   readonly description?: string;
-  readonly auth: A;
   /** Of the key; absent: by area and method (`requiredScope`). */
   readonly scope?: ApiKeyScope;
   /** Returns data or tokens of many users, which the audit log records. */
@@ -86,10 +86,6 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly deprecated?: boolean;
   /** Id of the operation's deprecation, which its responses announce in headers; its use is counted. */
   readonly deprecation?: string;
-  readonly params?: P;
-  readonly query?: Q;
-  readonly headers?: H;
-  readonly body?: B;
   /** Content type of the body; default `application/json`. */
   readonly bodyType?: string;
   /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
@@ -104,6 +100,14 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly servesHead?: boolean;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly failures?: readonly NamedFailure[];
+}
+
+export interface RouteSpec<A extends Auth, P, Q, H, B> extends RouteFacts {
+  readonly auth: A;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly headers?: H;
+  readonly body?: B;
   /**
    * Whether the request is admitted, decided before its body is read: throws, or returns the response of a refusal; null
    * admits it. Sees only path, method and headers, not validated.
@@ -117,37 +121,12 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
 }
 
 /** A route of any shape, as the server mounts it. */
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly operationId: string;
-  readonly area: string;
-  readonly summary: string;
-  readonly description?: string;
+export interface Route extends RouteFacts {
   readonly auth: Auth;
-  readonly scope?: ApiKeyScope;
-  readonly exports?: boolean;
-  readonly reveals?: boolean;
-  readonly deprecated?: boolean;
-  /** Id of the operation's deprecation, which its responses announce in headers; its use is counted. */
-  readonly deprecation?: string;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;
   readonly body?: TSchema;
-  readonly bodyType?: string;
-  /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
-  readonly streamsBody?: boolean;
-  /** The handler may wait for a provider, a partner or a job: only its transactions take turns for the database, not the whole request. */
-  readonly waitsForOthers?: boolean;
-  /** The handler bounds by itself how much of the database it uses. */
-  readonly boundsItself?: boolean;
-  /** Bytes of the body at most; default 1 MiB. */
-  readonly bodyBytesMax?: number;
-  /** A GET that also serves HEAD. */
-  readonly servesHead?: boolean;
-  readonly responses: Readonly<Record<number, ResponseSpec>>;
-  readonly failures?: readonly NamedFailure[];
   admit?(context: unknown, params: PathParams, head: RequestHead): Promise<RouteResponse | null> | RouteResponse | null;
   turnsOf?(input: unknown): string;
   refine?(input: unknown, context: unknown): readonly ValidationError[];
