@@ -3,7 +3,7 @@ import { describeApi } from '@pulsewire/service-api';
 import { recipe } from '../../bulk/harness.ts';
 import type { Caller, Reply } from './harness.ts';
 import { appointmentBodies, orderPrefix, type AppointmentIds } from './owned-appointments.ts';
-import { imported, needs, order, registration, shipping } from './order-stages.ts';
+import { imported, order, registration, shipping } from './order-stages.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
