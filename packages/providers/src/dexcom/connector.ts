@@ -1,14 +1,31 @@
-import { createContext, dexcomSettings, dexcomSlug, dexcomSourceId, placeUrls } from './dexcom.ts';
+import { services, createContext, dexcomSettings, dexcomSlug, dexcomSourceId, placeUrls } from './dexcom.ts';
 import { isSessionGone, readCode } from './error-code.ts';
 import { readTime, mapGlucose } from './map-glucose.ts';
 import { createDexcomPassword } from './password.ts';
-import { readLatest, readingsMax } from './readings.ts';
 import { classifyByStatus, needs, passwordDefaults, addressesWithoutOAuth } from '../kit/connector-defaults.ts';
 import { pullDefaults } from '../kit/pull-presets.ts';
 import { configurable } from '../kit/settings.ts';
 import { offsetZoneName } from '../kit/time/offset-zone.ts';
-import type { AccountContext, AccountFacts, JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts';
+import type {
+  ProviderResponse,
+  ProviderHttp,
+  AccountContext,
+  AccountFacts,
+  JudgedResponse,
+  ProviderVerdict,
+} from '../kit/types/connector.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
+
+/** Share keeps one day, with a reading every five minutes. */
+const readingsMax = 288;
+const minutesMax = 1440;
+
+/** The latest readings of the last 24 hours, newest first. */
+function readLatest(http: ProviderHttp, count: number): Promise<ProviderResponse> {
+  const query = { minutes: String(minutesMax), maxCount: String(count) };
+  const headers = { accept: 'application/json' };
+  return http.post(`${services}/Publisher/ReadPublisherLatestGlucoseValues`, { query, headers, json: {}, isRead: true });
+}
 
 /** The user's zone, from the clock of the last reading; Share returns no other account facts. */
 async function readDexcomAccount({ http, previous = {}, providerUserId = null }: AccountContext): Promise<AccountFacts> {

@@ -1,15 +1,24 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
+import { createProfilePull } from '../kit/pull-presets.ts';
 import type { RevocationCall, Connector } from '../kit/types/connector.ts';
 import { readWhoopAccount } from './account.ts';
 import { classifyWhoop, readWhoopQuotas, readWhoopTokenError } from './classify.ts';
+import { mapMeasurement } from './mappers/map-measurement.ts';
 import { cyclesPull } from './pulls/cycles.ts';
-import { measurementPull } from './pulls/measurement.ts';
 import { sleepPull } from './pulls/sleep.ts';
 import { workoutsPull } from './pulls/workouts.ts';
 import { whoopPush } from './push.ts';
-import { whoopSlug, whoopSourceId } from './whoop.ts';
+import { createContext, whoopSlug, whoopSourceId } from './whoop.ts';
+
+const measurementPull = createProfilePull({
+  name: 'measurement',
+  resources: ['profile', 'body', 'weight'],
+  requiredScopes: ['read:body_measurement'],
+  path: '/v2/user/measurement/body',
+  map: (body, user) => mapMeasurement(body, createContext(user)),
+});
 
 /**
  * Ends the consent through the API; WHOOP then also stops its webhooks for the user. This revokes all tokens of the user. If the

@@ -1,8 +1,8 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import type { Connector } from '../kit/types/connector.ts';
-import { devicesOfAccount } from './devices.ts';
 import { readWithingsAccount } from './account.ts';
 import { classifyWithings, findWithingsRefusal, readTokenError } from './classify.ts';
+import { devicesOfAccount } from './devices.ts';
 import { withingsPulls } from './pulls/all.ts';
 import { historyDays } from './pulls/depths.ts';
 import { withingsPush } from './push.ts';

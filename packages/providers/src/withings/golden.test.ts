@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { goldenText } from '../kit/testing/golden-text.ts';
-import { createFakeHttp } from '../kit/testing/fake-http.ts';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
+import { createFakeHttp } from '../kit/testing/fake-http.ts';
+import { goldenText } from '../kit/testing/golden-text.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import type { PulledPage, PullSpec } from '../kit/types/connector.ts';
 import { withings } from './connector.ts';
@@ -10,10 +10,10 @@ import { mapActivity } from './mappers/map-activity.ts';
 import { mapIntraday } from './mappers/map-intraday.ts';
 import { mapMeasures, mapProfile } from './mappers/map-measures.ts';
 import { mapWorkouts } from './mappers/map-workouts.ts';
+import { withingsPulls } from './pulls/all.ts';
 import { heartPull } from './pulls/heart.ts';
 import { intradayPull } from './pulls/intraday.ts';
 import { sleepPull } from './pulls/sleep.ts';
-import { withingsPulls } from './pulls/all.ts';
 import { createContext } from './withings.ts';
 
 const user = {

@@ -1,15 +1,27 @@
+import { profileDefaults } from '../../kit/pull-presets.ts';
 import { innerDays, samplesInside, summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { PullSpec } from '../../kit/types/connector.ts';
+import { readService } from '../call.ts';
 import { activityFields, mapActivity } from '../mappers/map-activity.ts';
-import { mapMeasures, measureTypes } from '../mappers/map-measures.ts';
+import { mapProfile, measureTypes, mapMeasures } from '../mappers/map-measures.ts';
 import { mapWorkouts, workoutFields } from '../mappers/map-workouts.ts';
-import { anySource } from '../withings.ts';
 import { daysPull } from './days-pull.ts';
 import { daysOf, instantsOf } from './depths.ts';
 import { heartPull } from './heart.ts';
 import { intradayPull } from './intraday.ts';
-import { profilePull } from './profile.ts';
 import { sleepPull } from './sleep.ts';
+import { createContext, anySource } from '../withings.ts';
+
+const profilePull: PullSpec = {
+  ...profileDefaults,
+  requiredScopes: ['user.metrics'],
+  // Heights of any age are few, so one call covers any window.
+  async *pull({ http, user }) {
+    const form = { action: 'getmeas', meastypes: String(measureTypes.height), category: '1' };
+    const { body, version } = await readService(http, '/measure', form);
+    yield { ...mapProfile(body, createContext(user)), version };
+  },
+};
 
 const { height, ...others } = measureTypes;
 
