@@ -5,11 +5,16 @@ import { openJobs, planDuePulls, type Jobs } from '@pulsewire/ingest';
 import { findConnector } from '@pulsewire/providers';
 import { serve } from '../remote.ts';
 
+/** What a planner plans on. */
+export interface PlannerOrder {
+  readonly databaseUrl: string;
+}
+
 let opened: { readonly database: Database; readonly jobs: Jobs } | undefined;
 
 serve({
-  async open(url: string): Promise<void> {
-    const database = openDatabase({ url, connectionsMax: 3 });
+  async open({ databaseUrl }: PlannerOrder): Promise<void> {
+    const database = openDatabase({ url: databaseUrl, connectionsMax: 3 });
     opened = { database, jobs: await openJobs(database) };
   },
   /** Plans until nothing is due; returns how many it planned. */

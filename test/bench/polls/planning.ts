@@ -3,6 +3,7 @@ import type { Database } from '@pulsewire/database';
 import { findConnector } from '@pulsewire/providers';
 import { startBenchServer } from '../delivery/harness/server.ts';
 import { Remote } from '../remote.ts';
+import type { PlannerOrder } from './planner-process.ts';
 import { describeMachine, perSecond, type Benchmark, type Line } from '../report.ts';
 
 const file = path.join(import.meta.dirname, 'planner-process.ts');
@@ -16,7 +17,8 @@ export const planningBenchmark: Benchmark = {
     const planners = [new Remote(file), new Remote(file)];
     try {
       console.log(`  ${describeMachine(server.describe)}`);
-      for (const planner of planners) await planner.ask('open', server.url);
+      const order: PlannerOrder = { databaseUrl: server.url };
+      for (const planner of planners) await planner.ask('open', order);
       await fill(server.database, count);
       // Compiles the code, and creates the rows that polls use again; the first ones for statistics, as a table that grows has them.
       await planWith(server.database, planners, 500);

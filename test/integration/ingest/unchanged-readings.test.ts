@@ -198,6 +198,29 @@ test('what was received again wins over what was received before it and is appli
   expect(await valueAt(today)).toBe(expected);
 });
 
+test('a corrected mapper applies to a response that was seen again, whatever older push was applied since', async () => {
+  await settle();
+  const expected = await valueAt(today);
+  const version = await drawVersion(database.current);
+  await poll();
+  await push([sampleAt(today, 999)], version);
+  const { connector } = harness.wristband;
+  const raised = (records: readonly CanonicalRecord[]) =>
+    records.map((record) =>
+      record.kind === 'samples'
+        ? { ...record, samples: record.samples.map((sample) => ({ ...sample, value: (sample.value ?? 0) + 1000 })) }
+        : record,
+    );
+  const pulls = connector.pulls.map((spec) => ({
+    ...spec,
+    async *pull(context: Parameters<typeof spec.pull>[0]) {
+      for await (const page of spec.pull(context)) yield { ...page, records: raised(page.records) };
+    },
+  }));
+  await renormaliseWith(database.current, { ...connector, pulls });
+  expect(await valueAt(today)).toBe((expected ?? 0) + 1000);
+});
+
 type Step =
   | { readonly kind: 'poll' }
   | { readonly kind: 'revise' | 'receive'; readonly day: string; readonly value: number }

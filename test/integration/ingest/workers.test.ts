@@ -26,6 +26,24 @@ async function runUntilFinished(workers: number, settings = harness.options.sett
   await Promise.all(running);
 }
 
+test('a run asks for the token of its connection once, and claims its live windows together', async () => {
+  const { connectionId } = await harness.link({ ingestionStart: today });
+  let asked = 0;
+  const accessTokenFor: typeof harness.options.accessTokenFor = (...call) => {
+    asked += 1;
+    return harness.options.accessTokenFor(...call);
+  };
+  const running = new Set<number>();
+  harness.wristband.onCall = async ({ day }) => {
+    const windows = await windowsOf(database.current, connectionId);
+    if (day !== '') running.add(windows.filter(({ state }) => state === 'running').length);
+  };
+  await createIngest({ ...harness.options, accessTokenFor }).drain();
+  expect([...running]).toEqual([2, 1]);
+  // One for the run, one for subscribing.
+  expect(asked).toBe(2);
+});
+
 describe('two workers', () => {
   test('share the connections, run each on one worker at a time, and complete each resource once', async () => {
     const links = await Promise.all(Array.from({ length: 6 }, () => harness.link()));
