@@ -105,6 +105,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'results',
     'matching',
     'fulfilment',
+    'notices',
     'simulation',
     'uploaded-reports',
     'maintenance',

@@ -33,6 +33,8 @@ const plainColumns: ReadonlySet<string> = new Set([
   'login_attempts.key',
   'link_consents.code_hash',
   'push_digests.digest',
+  // Digests of responses.
+  'pull_windows.reading',
   // Distinguishes our records on Kafka from forged ones; a reader of this column can read and write the log anyway.
   'log_installation.mac_key',
   'phone_sessions.refresh_hash',

@@ -11,7 +11,7 @@ import type { OrderRow } from '../orders/read/read-orders.ts';
 import { putShipment, readShipments } from '../orders/files/shipments.ts';
 import { parcelStates, type ShipmentState } from '../partners/partner.ts';
 import { endCancelled } from './end-cancelled.ts';
-import { moveForward } from './forward-path.ts';
+import { moveForward } from './move-forward.ts';
 import type { LowStatus } from '../model/order-status-words.ts';
 
 /** Statuses that a parcel may skip. Registration and requisition are not among them, because they do not depend on the parcel. */

@@ -10,7 +10,7 @@ import { lowLevel } from '../orders/statuses/status.ts';
 import type { PlacedOrder } from '../partners/partner.ts';
 import { failOrder } from './fail-order.ts';
 import { continueKit } from './continue-kit.ts';
-import { moveForward } from './forward-path.ts';
+import { moveForward } from './move-forward.ts';
 import { labRequestOf } from './lab-request.ts';
 import { held, nothingToDo, readOrderSubject, type OrderSubject } from './subject.ts';
 import type { LowStatus } from '../model/order-status-words.ts';

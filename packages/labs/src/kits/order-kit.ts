@@ -10,7 +10,7 @@ import { changeStatus } from '../orders/change-status.ts';
 import { emitOrder } from '../orders/emit-order.ts';
 import { insertOrder } from '../orders/insert-order.ts';
 import { nameHashes } from '../orders/sealed/name-hashes.ts';
-import { testOfOrder } from '../orders/order-test.ts';
+import { testOfOrder } from '../orders/test-of-order.ts';
 import type { OrderView } from '../orders/read/read-orders.ts';
 import { fullStatus } from '../orders/statuses/status.ts';
 import { readTeamKey } from '../orders/sealed/team-key.ts';

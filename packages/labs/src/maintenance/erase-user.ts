@@ -14,7 +14,7 @@ import {
   labUserInfo,
   labUserInsurance,
 } from '../model/order-tables.ts';
-import { eraseHeldNotices } from '../fulfilment/held-notices.ts';
+import { eraseHeldNotices } from '../notices/held-notices.ts';
 import { eraseUnmatchedResults } from '../matching/resolve-unmatched.ts';
 import { labReports } from '../model/report-tables.ts';
 

@@ -19,7 +19,7 @@ import { insertOrder, requestPlacement } from './insert-order.ts';
 import { putOrderFiles } from './files/order-files.ts';
 import { separateImages } from './files/order-images.ts';
 import type { OrderSecrets } from './sealed/order-secrets.ts';
-import { testOfOrder } from './order-test.ts';
+import { testOfOrder } from './test-of-order.ts';
 import { localDayAt } from './read/local-day.ts';
 import { getOrder, type OrderRow, type OrderView } from './read/read-orders.ts';
 import { fullStatus } from './statuses/status.ts';

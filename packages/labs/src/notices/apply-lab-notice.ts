@@ -12,10 +12,10 @@ import { lowLevel } from '../orders/statuses/status.ts';
 import { getOrder, type OrderRow } from '../orders/read/read-orders.ts';
 import type { LabNotice } from '../partners/partner.ts';
 import { emitTracking } from '../orders/order-tracking.ts';
-import { continueKit } from './continue-kit.ts';
-import { endCancelled } from './end-cancelled.ts';
+import { continueKit } from '../fulfilment/continue-kit.ts';
+import { endCancelled } from '../fulfilment/end-cancelled.ts';
 import { findOrder } from './find-order.ts';
-import { moveForward } from './forward-path.ts';
+import { moveForward } from '../fulfilment/move-forward.ts';
 import { dropHeldNotice, getHeldNotice, holdNotice } from './held-notices.ts';
 import type { LowStatus } from '../model/order-status-words.ts';
 

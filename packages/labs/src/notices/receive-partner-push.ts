@@ -9,7 +9,7 @@ import { labs as allLabs } from '../model/catalogue-tables.ts';
 import { labOrders } from '../model/order-tables.ts';
 import type { PartnerPush, ShipmentState } from '../partners/partner.ts';
 import { applyLabNotice } from './apply-lab-notice.ts';
-import { applyShipment } from './apply-shipment.ts';
+import { applyShipment } from '../fulfilment/apply-shipment.ts';
 
 const real = { isSandbox: false };
 const notTaken = () => new AppError({ code: 'push_unsupported', kind: 'not_found', message: 'This partner sends no notifications' });
