@@ -102,10 +102,10 @@ function test(): void {
   const order = draw([...orders.values()].filter((each) => isReady(each) && !each.isDone));
   if (!order) return;
   if (order.said.includes('final')) {
-    if (random() < 0.6) reportTwice(order, 'corrected');
+    if (random() < 0.6 && order.said.filter((said) => said === 'corrected').length < 2) reportTwice(order, 'corrected');
     else write({ order: { ...order, isDone: true } });
   } else if (!order.said.includes('accepted')) announceOrder(order, 'accepted', { kind: 'state', state: 'accepted' });
-  else reportTwice(order, random() < 0.5 && order.said.filter((said) => said === 'partial').length < 3 ? 'partial' : 'final');
+  else reportTwice(order, random() < 0.5 && order.said.filter((said) => said === 'partial').length < 2 ? 'partial' : 'final');
 }
 
 function ship(): void {
@@ -164,5 +164,5 @@ const isCalm = serve(
   },
 );
 
-setInterval(() => isCalm() || test(), 150);
+setInterval(() => isCalm() || test(), 250);
 setInterval(() => isCalm() || ship(), 100);

@@ -7,12 +7,26 @@ const settleMaxMs = 180_000;
 /** Calls that look for late arrivals, at growing intervals. */
 const looking = ['release_booking', 'release_twins', 'withdraw_order', 'withdraw_kit'];
 
+const startMaxMs = 60_000;
+
+/** Asks a company, which may have been killed a moment ago. */
+async function ask(url: string): Promise<unknown> {
+  for (let waitedMs = 0; ; waitedMs += 200) {
+    const response = await fetch(url).catch((error: unknown) => {
+      if (waitedMs >= startMaxMs) throw error;
+      return null;
+    });
+    if (response) return response.json();
+    await sleep(200);
+  }
+}
+
 /** Waits until the companies have no webhook left to send. */
 async function announced(urls: readonly string[]): Promise<string | null> {
   let states: readonly { readonly pending: number }[] = [];
   for (let waitedMs = 0; waitedMs < quietMaxMs; waitedMs += 500) {
     await sleep(500);
-    states = await Promise.all(urls.map(async (url) => (await (await fetch(`${url}/state`)).json()) as { readonly pending: number }));
+    states = await Promise.all(urls.map(async (url) => (await ask(`${url}/state`)) as { readonly pending: number }));
     if (states.every(({ pending }) => pending === 0)) return null;
   }
   return `Webhooks are not confirmed: ${JSON.stringify(states.map((state) => ({ ...state, bookings: 0, orders: 0, parcels: 0 })))}`;
@@ -51,7 +65,7 @@ async function settled({ sql }: Database, callers: readonly Child[]): Promise<st
  * calls. Returns what did not end.
  */
 export async function quiet(database: Database, companies: readonly string[], callers: readonly Child[]): Promise<string | null> {
-  for (const url of companies) await fetch(`${url}/calm`);
+  for (const url of companies) await ask(`${url}/calm`);
   for (let round = 0; round < 2; round++) {
     const left = (await announced(companies)) ?? (await settled(database, callers));
     if (left !== null) return left;

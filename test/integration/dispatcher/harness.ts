@@ -125,6 +125,9 @@ function watchTransitions(logger: Logger, refused: object[]): Logger {
   };
 }
 
+/** The key that the dispatchers of tests encrypt with, which an API beside them needs too. */
+export const harnessKey = Buffer.from('0123456789abcdefghijklmnopqrstuv');
+
 /** Creates an isolated environment on the file's database for each test; everything started in it is stopped after the test. */
 export function useHarness(file: { readonly current: Database; readonly url: string }): () => Promise<Harness> {
   const endings: (() => Promise<unknown>)[] = [];
@@ -152,7 +155,7 @@ export function useHarness(file: { readonly current: Database; readonly url: str
   });
   return async () => {
     const database = file.current;
-    const cipher = createCipher(new Map([[1, Buffer.from('0123456789abcdefghijklmnopqrstuv')]]));
+    const cipher = createCipher(new Map([[1, harnessKey]]));
     const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'] });
     const context: EndpointContext = { database, cipher, clock: systemClock, guard };
     const teamId = uuidv7();

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { attemptOutcomes } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
-import { useHarness, type Harness } from './harness.ts';
+import { harnessKey, useHarness, type Harness } from './harness.ts';
 import { processEnv } from '../../support/process-env.ts';
 import { program } from '../../support/programs/program.ts';
 
@@ -17,7 +17,7 @@ function startProcess(harness: Harness, settings: Readonly<Record<string, string
   const env = {
     ...processEnv,
     DATABASE_URL: file.url,
-    ENCRYPTION_KEYS: `1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
+    ENCRYPTION_KEYS: `1:${harnessKey.toString('base64')}`,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     HEALTH_PORT: '0',
     LOG_FORMAT: 'json',

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { createCipher } from '@pulsewire/database';
 import type { NewEvent } from '@pulsewire/eventlog';
 import { useDatabase } from '../../../support/database.ts';
-import { useHarness, type Received, type TestReceiver } from '../../dispatcher/harness.ts';
+import { harnessKey, useHarness, type Received, type TestReceiver } from '../../dispatcher/harness.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 import { messageId } from '../support/webhook-facts.ts';
 
@@ -12,7 +12,7 @@ const createHarness = useHarness(file);
 let apiHarness: ApiHarness;
 
 beforeAll(async () => {
-  const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
+  const cipher = createCipher(new Map([[1, harnessKey]]));
   apiHarness = await createApiHarness(file.current, { config: { allowedNetworks: ['127.0.0.0/8'] as never[] }, overrides: { cipher } });
 });
 afterAll(() => apiHarness.close());

@@ -6,7 +6,7 @@ import { noMetrics, silentLogger, systemClock, uuidv7 } from '@pulsewire/kernel'
 import { createWebhookSender, createAddressGuard } from '@pulsewire/outbound';
 import { createDispatcher, recoverSince, updateEndpoint } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
-import { useHarness } from '../harness.ts';
+import { harnessKey, useHarness } from '../harness.ts';
 
 const file = useDatabase();
 const createHarness = useHarness(file);
@@ -85,7 +85,7 @@ describe('a lease', () => {
     const parts = { database, clock: systemClock, logger: silentLogger, metrics: noMetrics };
     const log = createPostgresLog({ database, logger: silentLogger, metrics: noMetrics });
     const sender = createWebhookSender({ guard: createAddressGuard() });
-    const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
+    const cipher = createCipher(new Map([[1, harnessKey]]));
     const make = () =>
       createDispatcher({ ...parts, log, sender, cipher, memberId: 'short', tuning: { attemptMsMax: 60_000, leaseMs: 119_999 } });
     expect(make).toThrow(expect.objectContaining({ code: 'lease_too_short' }));
