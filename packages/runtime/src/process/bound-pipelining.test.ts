@@ -57,10 +57,20 @@ test('a connection that goes on sending while its responses wait is cut', async 
 
 test('any number of requests can follow each other on a connection, and a few can be sent ahead', async () => {
   const { socket, responses } = await open();
-  for (let sent = 0; sent < 200; sent += 20) {
-    socket.write(request.repeat(20));
-    await expect.poll(() => responses().length).toBe(sent + 20);
+  for (let sent = 0; sent < 90; sent += 3) {
+    socket.write(request.repeat(3));
+    await expect.poll(() => responses().length).toBe(sent + 3);
   }
   expect(socket.destroyed).toBe(false);
   socket.destroy();
+});
+
+test('requests with expectations count too, which Node would answer itself', async () => {
+  const { socket, closed } = await open();
+  let text = '';
+  socket.on('data', (part: string) => (text += part));
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\nexpect: x\r\n\r\n'.repeat(pipelinedMax + 8));
+  await closed;
+  expect(text.split('HTTP/1.1 417').length - 1).toBe(1);
+  expect(started).toBe(0);
 });

@@ -9,7 +9,7 @@ import { mountRoute } from './mount-route.ts';
 import { logResponse, observeRequests } from './observe-requests.ts';
 import { createAllowedMethods } from './requests/allowed-methods.ts';
 import { refusedKeyOf } from './requests/authenticate.ts';
-import { refuseExpectations, refuseUnreadable } from './requests/refuse-at-socket.ts';
+import { refuseUnreadable } from './requests/refuse-at-socket.ts';
 import { boundBodies, isAborted, readDeadlines } from './requests/unread-body.ts';
 import { encodeResponses } from './responses/encode-responses.ts';
 import { errorResponse } from './responses/error-response.ts';
@@ -57,7 +57,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
   });
   boundPipelining(app.server);
-  refuseExpectations(app.server);
   // Methods unknown to the framework would bypass every hook and end as 500.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const allowed = createAllowedMethods(app);

@@ -102,6 +102,19 @@ it('a connection without a key that sends thousands of requests ahead is ended',
   expect((await harness.bare('GET', '/health/live')).status).toBe(404);
 });
 
+it('a body in chunks of one byte is ended long before it is as large as its route allows', { timeout: 60_000 }, async () => {
+  const socket = connect(port, '127.0.0.1')
+    .on('error', () => {})
+    .resume();
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write('POST /v2/push/lab_partner/nobody HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
+  const chunks = '1\r\n \r\n'.repeat(10_000);
+  while (!socket.destroyed && socket.bytesWritten < 6_000_000)
+    if (!socket.write(chunks)) await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))]);
+  await closed;
+  expect(socket.bytesWritten).toBeLessThan(6_000_000);
+});
+
 it('batches of a team that unfold hold at most 64 MB of memory, whatever their number', { timeout: 60_000 }, async () => {
   const body = gzipSync(Buffer.concat([Buffer.from('{"provider":"zz"'), Buffer.alloc(20 * 1024 * 1024 - 20, ' '), Buffer.from('}')]));
   const phones = await Promise.all(Array.from({ length: 12 }, () => harness.newPhone(caller)));

@@ -11,6 +11,11 @@ export interface BodyBounds {
 /** What a client must achieve that is not limited as a whole: 20 kB in a second, after the first minute. */
 const [slowestMs, slowestBytesPerMs] = [60_000, 20];
 
+/** Bytes on the wire that a body may have, for each of its own and beyond: chunks of a few bytes cost far more than they count. */
+const [wireBytesPerByte, wireBytesMore] = [1.25, 128 * 1024];
+
+const bytesRead = (stream: Readable) => (stream as { readonly socket?: { readonly bytesRead?: number } }).socket?.bytesRead ?? 0;
+
 export function bodyTooLarge(): AppError {
   return new AppError({ code: 'body_too_large', kind: 'invalid', message: 'The body is too large' });
 }
@@ -21,6 +26,7 @@ export function bodyTooLarge(): AppError {
  */
 export async function* bodyChunks(stream: Readable, { bytesMax, timeMs, of }: BodyBounds): AsyncGenerator<Uint8Array> {
   let bytes = 0;
+  const wireBefore = bytesRead(stream);
   let [waitedMs, since] = [0, performance.now()];
   const wait = () => {
     since = performance.now();
@@ -36,6 +42,10 @@ export async function* bodyChunks(stream: Readable, { bytesMax, timeMs, of }: Bo
       waitedMs += performance.now() - since;
       bytes += chunk.length;
       if (bytes > bytesMax) throw bodyTooLarge();
+      if (bytesRead(stream) - wireBefore > wireBytesMore + bytes * wireBytesPerByte) {
+        stream.destroy();
+        throw new AppError({ code: 'body_too_large', kind: 'invalid', message: 'The body is sent in chunks of too few bytes' });
+      }
       yield chunk;
       if (of === 'silence') timer = wait();
     }

@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 const details: Readonly<Record<string, readonly [status: number, detail: string]>> = {
@@ -14,15 +14,4 @@ export function refuseUnreadable(error: Error & { readonly code?: string }, sock
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`;
   if (socket.writable) socket.end(head + body);
   socket.destroySoon();
-}
-
-/** Responds 417 to every expectation but 100-continue; Node's own response has no body. */
-export function refuseExpectations(server: Server): void {
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const body = JSON.stringify({ detail: 'Unsupported Expect header' });
-    request.resume();
-    response
-      .writeHead(417, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length, connection: 'close' })
-      .end(body);
-  });
 }
