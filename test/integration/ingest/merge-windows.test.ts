@@ -46,6 +46,23 @@ test('a year of polls of one pull becomes one row, which still explains each of 
   expect(await merge()).toBe(0);
 });
 
+test('windows whose days another one has that stays are not merged, and hold up no others', async () => {
+  await insert([
+    { from: '2026-01-01', to: '2026-01-02' },
+    { from: '2026-01-03', to: '2026-01-04' },
+    { from: '2026-01-01', to: '2026-01-04', quarantined: 1 },
+    { from: '2026-02-01', to: '2026-02-02' },
+    { from: '2026-02-02', to: '2026-02-03' },
+  ]);
+  expect(await merge()).toBe(1);
+  expect((await stored()).map(({ from, to }) => `${from} ${to}`)).toEqual([
+    '2026-01-01 2026-01-02',
+    '2026-01-01 2026-01-04',
+    '2026-01-03 2026-01-04',
+    '2026-02-01 2026-02-03',
+  ]);
+});
+
 test('days that were not read are covered by no merged window', async () => {
   await insert([
     { from: '2026-01-01', to: '2026-01-02' },

@@ -77,6 +77,31 @@ describe('a database role that may only read and write rows', () => {
   });
 });
 
+describe('functions that run with the rights of the owner', () => {
+  it('use no temporary table of the caller in place of ours', async () => {
+    const found = restricted.transaction(async (tx) => {
+      await tx.sql.unsafe('CREATE TEMPORARY TABLE schema_migrations (name text, lowest int)');
+      await tx.sql.unsafe("INSERT INTO pg_temp.schema_migrations VALUES ('x_sample_pieces', 1)");
+      await tx.sql.unsafe('GRANT ALL ON pg_temp.schema_migrations TO PUBLIC');
+      await tx.sql.unsafe('SELECT require_sample_pieces()');
+      const [row] = await tx.sql.unsafe<{ lowest: number | null }[]>('SELECT lowest FROM pg_temp.schema_migrations');
+      throw new Error(`lowest is ${row?.lowest}`);
+    });
+    await expect(found).rejects.toThrow('lowest is 1');
+  });
+
+  it('use no temporary view of the caller in place of the catalogue of Postgres', async () => {
+    const made = restricted.transaction(async (tx) => {
+      await tx.sql.unsafe(
+        `CREATE TEMPORARY VIEW pg_class AS SELECT c.oid, c.relnamespace, 'p'::"char" AS relkind, c.relowner FROM pg_catalog.pg_class c`,
+      );
+      await tx.sql.unsafe('GRANT SELECT ON pg_temp.pg_class TO PUBLIC');
+      await tx.sql.unsafe("SELECT make_daily_partition('users', '2026-01-01')");
+    });
+    await expect(made).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
 describe('all services with that role', () => {
   let api: Api;
   let ingest: IngestService;

@@ -2,9 +2,10 @@ import type { PullLane } from '@pulsewire/providers';
 import { and, desc, eq, gte, lte } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { pullWindows } from '../model/tables.ts';
+import type { PageCounts } from '../window/count-window.ts';
 
 /** The state of one window and its result: explains why a day is empty. */
-export interface CoveredWindow {
+export interface CoveredWindow extends PageCounts {
   readonly windowId: string;
   readonly connectionId: string;
   readonly pull: string;
@@ -20,12 +21,6 @@ export interface CoveredWindow {
   readonly dueAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
-  readonly samplesReceived: number;
-  readonly samplesCreated: number;
-  readonly samplesUpdated: number;
-  readonly summariesReceived: number;
-  readonly summariesCreated: number;
-  readonly summariesUpdated: number;
   readonly quarantined: number;
 }
 

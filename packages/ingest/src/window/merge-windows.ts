@@ -1,5 +1,5 @@
 import { addDays } from '@pulsewire/kernel';
-import { plainArray, type Database, type Tx } from '@pulsewire/database';
+import { plainArray, textArray, type Database, type Tx } from '@pulsewire/database';
 
 /** A window that was read, with its counters. */
 export interface ReadWindow {
@@ -95,12 +95,28 @@ async function mergeBatch(tx: Tx, from: string, before: Date): Promise<{ readonl
     endDate: row.end_date,
     isObject: row.is_object,
   }));
-  const merged = mergedWindows(windows);
+  const merged = await withRoom(tx, mergedWindows(windows));
   const objects = windows.filter(({ isObject }) => isObject);
   if (merged.length > 0) await keepMerged(tx, merged);
   if (objects.length > 0) await deleteWindows(tx, objects);
   const deleted = objects.length + merged.reduce((sum, { gone }) => sum + gone.length, 0);
   return { deleted, last: rows.length < rowsMax ? null : (rows.at(-1)?.connection_id ?? null) };
+}
+
+/** Those whose days no other window has: one that was given up, quarantined or read lately stays as it is, and so do these. */
+async function withRoom({ sql }: Tx, merged: readonly MergedWindow[]): Promise<readonly MergedWindow[]> {
+  if (merged.length === 0) return merged;
+  const own = merged.flatMap(({ kept, gone }) => [kept, ...gone]).map(({ windowId }) => windowId);
+  const taken = await sql<{ kept: string }[]>`
+    SELECT n.kept::text AS kept
+    FROM unnest(${plainArray(merged.map(({ kept }) => kept.windowId))}::bigint[], ${plainArray(merged.map(({ kept }) => kept.connectionId))}::uuid[],
+      ${textArray(merged.map(({ kept }) => kept.pull))}::text[], ${plainArray(merged.map(({ startDate }) => startDate))}::date[],
+      ${plainArray(merged.map(({ endDate }) => endDate))}::date[]) AS n(kept, connection_id, pull, start_date, end_date)
+    JOIN pull_windows w ON w.connection_id = n.connection_id AND w.pull = n.pull AND w.lane = 'live' AND w.object_id = ''
+      AND w.start_date = n.start_date AND w.end_date = n.end_date
+    WHERE w.window_id <> ALL(${plainArray(own)}::bigint[])`;
+  const blocked = new Set(taken.map(({ kept }) => kept));
+  return merged.filter(({ kept }) => !blocked.has(kept.windowId));
 }
 
 async function deleteWindows({ sql }: Tx, windows: readonly ReadWindow[]): Promise<void> {

@@ -21,6 +21,8 @@ it.each([
   ['postgresql://pulse@[::1]:5432/app', ['::1']],
   ['postgres://pulse@%2Frun%2Fpostgresql/app', ['/run/postgresql']],
   ['postgres://pulse@/app?host=/run/postgresql', ['/run/postgresql']],
+  ['postgres://pulse@/app?host=/run/a+b', ['/run/a+b']],
+  ['postgres://one/app?channel_binding=prefer', ['one']],
   ['postgres:///app', ['localhost']],
   ['postgres://pulse@b-1.db_x.example.', ['b-1.db_x.example.']],
 ])('reads the host of %s', (text, hosts) => {
@@ -74,7 +76,8 @@ it.each([
 
 const unknown = 'port=1 user=a password=a pass=a session=a dbname=a no_prepare=1 prepare=false Prepare=false %70repare=false';
 const ofTls = 'ssl=banana ssl=no ssl=0 sslmode= sslnegotiation=banana sslnegotiation=direct sslrootcert=/ca.pem';
-const others = 'connect_timeout=0 connect_timeout=601 connect_timeout=1e1 target_session_attrs=standby options=%00';
+const others =
+  'connect_timeout=0 connect_timeout=601 connect_timeout=1e1 target_session_attrs=standby options=%00 search_path=%zz channel_binding=require';
 
 it.each(`${unknown} ${ofTls} ${others}`.split(' '))('rejects the parameter %s, which would be used otherwise or not at all', (query) => {
   expect(parsePostgresUrl(`postgres://one/app?${query}`)).toBeNull();

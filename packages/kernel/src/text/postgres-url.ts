@@ -27,13 +27,16 @@ const connectTimeoutSecondsMax = 600;
 const sessionNames = ['application_name', 'options', 'search_path'] as const;
 /** Others are refused: the driver would ignore them, or take them as options of its own, and the server would refuse the rest. */
 const names: ReadonlySet<string> = new Set(
-  [sessionNames, ['connect_timeout', 'host', 'ssl', 'sslmode', 'sslnegotiation', 'sslrootcert', 'target_session_attrs']].flat(),
+  [
+    sessionNames,
+    ['channel_binding', 'connect_timeout', 'host', 'ssl', 'sslmode', 'sslnegotiation', 'sslrootcert', 'target_session_attrs'],
+  ].flat(),
 );
 
 /** Completes "DATABASE_URL must be …". */
 export const postgresUrlText =
   'a URL that starts with postgres:// or postgresql://, like postgres://user:password@host:5432/name; several hosts are separated by commas, an IPv6 address is in brackets, and @ / ? # % in a user or password are written %40 %2F %3F %23 %25. Its parameters, each once: ' +
-  'application_name, connect_timeout (1 to 600 seconds), host (a folder with a socket, when no host is named before), options, search_path, ssl (true or false), sslmode (disable, allow, prefer, require, verify-ca or verify-full; certificates are in NODE_EXTRA_CA_CERTS), sslnegotiation (postgres or direct), sslrootcert (system), target_session_attrs (any, primary or read-write)';
+  'application_name, channel_binding (disable or prefer: it is not used, so that require, which Neon proposes, has to be left out), connect_timeout (1 to 600 seconds), host (a folder with a socket, when no host is named before), options, search_path, ssl (true or false), sslmode (disable, allow, prefer, require, verify-ca or verify-full; certificates are in NODE_EXTRA_CA_CERTS), sslnegotiation (postgres or direct), sslrootcert (system), target_session_attrs (any, primary or read-write)';
 
 /** Each part in its own characters: what separates parts has to be escaped within one. */
 const form = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?:\?([^#]*))?$/;
@@ -97,13 +100,24 @@ function secondsOf(text: string | undefined): number | undefined {
   return /^\d{1,3}$/.test(text) && seconds >= 1 && seconds <= connectTimeoutSecondsMax ? seconds : refuse();
 }
 
+/** Its parameters in order. As in libpq, a plus sign is no blank, and an escape that is none is refused. */
+function paramsOf(query: string): ReadonlyMap<string, string> {
+  const parts = query.split('&').filter((part) => part !== '');
+  const pairs = parts.map((part) => {
+    const at = part.indexOf('=');
+    return at < 0 ? refuse() : ([decoded(part.slice(0, at)), decoded(part.slice(at + 1))] as const);
+  });
+  const params = new Map(pairs);
+  return params.size < pairs.length ? refuse() : params;
+}
+
 function read(text: string): PostgresUrl {
   // Blanks and control characters would be removed or escaped on the way to the server.
   const [, login, authority = '', name = '', query = ''] = (/[\s\p{C}]/u.test(text) ? null : form.exec(text)) ?? refuse();
-  const params = new URLSearchParams(query);
-  const given = [...params.keys()];
-  if (new Set(given).size < given.length || given.some((one) => !names.has(one))) refuse();
-  const of = (one: string) => params.get(one) ?? undefined;
+  const params = paramsOf(query);
+  if ([...params.keys()].some((one) => !names.has(one))) refuse();
+  const of = (one: string) => params.get(one);
+  oneOf(of('channel_binding'), ['disable', 'prefer']);
   const [, user, password] = /^([^:]*)(?::(.*))?$/.exec(login ?? '') ?? refuse();
   return {
     ...hostsOf(authority, of('host')),
@@ -113,7 +127,7 @@ function read(text: string): PostgresUrl {
     ...tlsOf(of),
     connectTimeoutSeconds: secondsOf(of('connect_timeout')),
     target: oneOf(of('target_session_attrs'), ['any', 'primary', 'read-write']),
-    session: Object.fromEntries(sessionNames.flatMap((one) => (params.has(one) ? [[one, withoutNul(of(one) ?? '')]] : []))),
+    session: Object.fromEntries(sessionNames.flatMap((one) => (params.has(one) ? [[one, of(one) ?? '']] : []))),
   };
 }
 

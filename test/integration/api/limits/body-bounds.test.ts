@@ -102,17 +102,31 @@ it('a connection without a key that sends thousands of requests ahead is ended',
   expect((await harness.bare('GET', '/health/live')).status).toBe(404);
 });
 
-it('a body in chunks of one byte is ended long before it is as large as its route allows', { timeout: 60_000 }, async () => {
-  const socket = connect(port, '127.0.0.1')
-    .on('error', () => {})
-    .resume();
-  const closed = new Promise((resolve) => socket.once('close', resolve));
-  socket.write('POST /v2/push/lab_partner/nobody HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
-  const chunks = '1\r\n \r\n'.repeat(10_000);
-  while (!socket.destroyed && socket.bytesWritten < 6_000_000)
-    if (!socket.write(chunks)) await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))]);
-  await closed;
-  expect(socket.bytesWritten).toBeLessThan(6_000_000);
+it.each(['/v2/push/lab_partner/nobody', '/v2/user'])(
+  'a body in chunks of one byte is ended early: %s',
+  { timeout: 60_000 },
+  async (path) => {
+    const socket = connect(port, '127.0.0.1')
+      .on('error', () => {})
+      .resume();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const headers = `host: x\r\nx-service-api-key: ${caller.key}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked`;
+    socket.write(`POST ${path} HTTP/1.1\r\n${headers}\r\n\r\n`);
+    const chunks = '1\r\n \r\n'.repeat(10_000);
+    while (!socket.destroyed && socket.bytesWritten < 6_000_000)
+      if (!socket.write(chunks)) await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))]);
+    await closed;
+    expect(socket.bytesWritten).toBeLessThan(6_000_000);
+  },
+);
+
+it('a body in chunks of a usual size is read', async () => {
+  const body = JSON.stringify({ client_user_id: randomUUID(), unknown: 'x'.repeat(300_000) });
+  const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key };
+  const { call, status } = begin('/v2/user', headers, Buffer.from(body.slice(0, 1000)));
+  for (let at = 1000; at < body.length; at += 1000) call.write(body.slice(at, at + 1000));
+  call.end();
+  expect(await status).toBe(200);
 });
 
 it('batches of a team that unfold hold at most 64 MB of memory, whatever their number', { timeout: 60_000 }, async () => {

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { pipeline, Transform, type Readable } from 'node:stream';
 import { AppError } from '@pulsewire/kernel';
 
 export interface BodyBounds {
@@ -15,6 +15,31 @@ const [slowestMs, slowestBytesPerMs] = [60_000, 20];
 const [wireBytesPerByte, wireBytesMore] = [1.25, 128 * 1024];
 
 const bytesRead = (stream: Readable) => (stream as { readonly socket?: { readonly bytesRead?: number } }).socket?.bytesRead ?? 0;
+
+/** Whether a body has many more bytes on the wire than of its own. */
+function isShredded(stream: Readable, wireBefore: number, bytes: number): boolean {
+  return bytesRead(stream) - wireBefore > wireBytesMore + bytes * wireBytesPerByte;
+}
+
+function bodyShredded(): AppError {
+  return new AppError({ code: 'body_too_large', kind: 'invalid', message: 'The body is sent in chunks of too few bytes' });
+}
+
+/** Passes on a body that arrives in HTTP chunks, and ends the connection of one whose chunks have a few bytes. */
+export function boundChunks(stream: Readable): Readable {
+  const wireBefore = bytesRead(stream);
+  let bytes = 0;
+  const bounded = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (!isShredded(stream, wireBefore, bytes)) return done(null, chunk);
+      stream.destroy();
+      done(bodyShredded());
+    },
+  });
+  // An error of either ends the other; the reader of the body learns of it from the latter.
+  return pipeline(stream, bounded, () => {});
+}
 
 export function bodyTooLarge(): AppError {
   return new AppError({ code: 'body_too_large', kind: 'invalid', message: 'The body is too large' });
@@ -42,9 +67,9 @@ export async function* bodyChunks(stream: Readable, { bytesMax, timeMs, of }: Bo
       waitedMs += performance.now() - since;
       bytes += chunk.length;
       if (bytes > bytesMax) throw bodyTooLarge();
-      if (bytesRead(stream) - wireBefore > wireBytesMore + bytes * wireBytesPerByte) {
+      if (isShredded(stream, wireBefore, bytes)) {
         stream.destroy();
-        throw new AppError({ code: 'body_too_large', kind: 'invalid', message: 'The body is sent in chunks of too few bytes' });
+        throw bodyShredded();
       }
       yield chunk;
       if (of === 'silence') timer = wait();

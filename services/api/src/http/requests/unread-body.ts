@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { boundChunks } from './body-chunks.ts';
 
 /** How long clients may take, ms. */
 export interface ReadDeadlines {
@@ -43,6 +45,11 @@ export function boundBodies(app: FastifyInstance, { bodyMs }: ReadDeadlines): vo
   app.addHook('onRequest', (request, _reply, done) => {
     if (!readsItself(request)) cutLater(request);
     done();
+  });
+  // Only bodies in HTTP chunks can cost more than their bytes.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const isChunked = request.headers['transfer-encoding'] !== undefined && !readsItself(request);
+    done(null, isChunked ? boundChunks(payload as Readable) : payload);
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { raw, headers } = request;

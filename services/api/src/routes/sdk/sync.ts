@@ -54,7 +54,11 @@ function providerOf(body: Buffer, assumed?: string) {
 
 /** The body as JSON text; some builds of the Android SDK compress it. Each piece is counted before the next is unfolded. */
 async function plainOf(body: Buffer, headers: RawRequest['headers'], count: (bytes: number) => void): Promise<Buffer> {
-  if (headers['content-encoding'] !== 'gzip') return body;
+  const encoding = String(headers['content-encoding'] ?? 'identity')
+    .trim()
+    .toLowerCase();
+  if (encoding === 'identity') return body;
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') throw badEnvelope('The Content-Encoding must be gzip, or absent');
   const unzip = createGunzip();
   unzip.end(body);
   const chunks: Buffer[] = [];
