@@ -26,7 +26,13 @@ it.each(['postgres://u@%2Frun%2Fpostgresql/app', 'postgres://u@/app?host=/run/po
 });
 
 it('no variable of the environment changes where the driver connects and how', () => {
-  for (const [name, value] of Object.entries({ PGHOST: 'other', PGPORT: '1', PGSSL: 'require', PGCONNECT_TIMEOUT: '1' }))
+  for (const [name, value] of Object.entries({
+    PGHOST: 'other',
+    PGPORT: '1',
+    PGSSL: 'require',
+    PGCONNECT_TIMEOUT: '1',
+    PGTARGETSESSIONATTRS: 'standby',
+  }))
     vi.stubEnv(name, value);
   for (const options of [driverOf('postgres:///app'), ownServerOptions('postgres:///app')])
     expect(options).toMatchObject({
@@ -36,6 +42,7 @@ it('no variable of the environment changes where the driver connects and how', (
       connect_timeout: 10,
       target_session_attrs: 'read-write',
     });
+  expect(driverOf('postgres:///app?target_session_attrs=any')).toMatchObject({ target_session_attrs: null });
 });
 
 it('the deadline of the URL counts for connections, unless the caller has one', () => {
@@ -47,7 +54,7 @@ it.each([
   ['ssl=true', { ssl: 'verify-full', sslnegotiation: null }],
   ['sslmode=require&sslnegotiation=direct', { ssl: 'require', sslnegotiation: 'direct' }],
   ['target_session_attrs=primary', { target_session_attrs: 'primary' }],
-  ['target_session_attrs=any', { target_session_attrs: undefined }],
+  ['target_session_attrs=any', { target_session_attrs: null }],
   ['application_name=a&search_path=b', { connection: { application_name: 'a', search_path: 'b' } }],
 ])('the driver does what the parameters %s ask for', (query, expected) => {
   expect(driverOf(`postgres://h/app?${query}`)).toMatchObject(expected);

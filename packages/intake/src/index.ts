@@ -1,5 +1,12 @@
 export type { PhoneClaims } from './tokens/access-token.ts';
-export { authenticatePhone, closePhoneSession, openPhoneSession, refreshPhoneSession, type TokenContext } from './tokens/sessions.ts';
+export {
+  authenticatePhone,
+  closePhoneSession,
+  openPhoneSession,
+  refreshPhoneSession,
+  userOfRefreshToken,
+  type TokenContext,
+} from './tokens/sessions.ts';
 export { checkIntake, type IntakeFault } from './data/check-intake.ts';
 export { importExport, type ImportProgress } from './import/import-export.ts';
 export { buildPastSummaries, type PastProgress } from './past/build-past.ts';

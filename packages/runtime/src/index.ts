@@ -12,7 +12,7 @@ export { createLogger, openLogDestination, type LogLevel } from './log/logger.ts
 export { createMetrics, type MetricsRegistry } from './metrics/metrics.ts';
 export { buildInfo, versionText } from './process/build-info.ts';
 export { boundPipelining, pipelinedMax } from './process/bound-pipelining.ts';
-export { listenError } from './process/listen-error.ts';
+export { listenError, oneAddress } from './process/listen-error.ts';
 export { healthServerConfig, listenerDrainConfig, processConfig } from './process/process-config.ts';
 export { loadConfigOrReport, runProcess, type ProcessContext, type ProcessDefinition, type Started } from './run-process.ts';
 export { supervise, type Supervisor, type Worker, type WorkerHealth } from './process/supervisor.ts';

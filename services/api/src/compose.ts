@@ -19,7 +19,7 @@ import { createByteBudget, createUnsubscribing } from '@pulsewire/ingest';
 import { intakeSealedColumns } from '@pulsewire/intake';
 import { storeSealedColumns } from '@pulsewire/store';
 import { webhookSealedColumns } from '@pulsewire/webhooks';
-import { listenError, publicHealthRoutes, type HealthSource, type Worker } from '@pulsewire/runtime';
+import { listenError, oneAddress, publicHealthRoutes, type HealthSource, type Worker } from '@pulsewire/runtime';
 import { createBackground } from './context/background.ts';
 import type { ApiConfig } from './config.ts';
 import type { ApiContext } from './context/context.ts';
@@ -63,6 +63,8 @@ export interface ApiOverrides {
   readonly deadlines?: ServerOptions['deadlines'];
   /** Limit of unread bytes per team; see `limits/unsent-responses.ts`. */
   readonly unsentBytesMax?: number;
+  /** Requests that a connection may send ahead. */
+  readonly pipelinedMax?: ServerOptions['pipelinedMax'];
 }
 
 export interface Api {
@@ -207,6 +209,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     trustedProxies: config.trustedProxies,
     onRouteResponse: overrides.onRouteResponse,
     deadlines: overrides.deadlines,
+    pipelinedMax: overrides.pipelinedMax,
   });
   const document = () => buildDocument(JSON.parse(JSON.stringify(app.swagger())) as object);
   siteRoutes(app, { document, connectors: providers.connectors });
@@ -220,7 +223,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     baseUrl,
     document,
     async listen() {
-      await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+      await app.listen({ host: await oneAddress(config.host), port: config.port }).catch((error: unknown) => {
         throw listenError(error, config, { host: 'HOST', port: 'PORT' });
       });
       const { port } = app.server.address() as AddressInfo;

@@ -4,7 +4,7 @@ import { assertUsable, assertWritable, configuredKeys, openCipher, openDatabase 
 import { openJobs, planningHooks } from '@pulsewire/ingest';
 import { type Clock, type Logger, type Metrics, systemClock, waitUntilAborted } from '@pulsewire/kernel';
 import { createHttpClient } from '@pulsewire/outbound';
-import { listenError, type Started } from '@pulsewire/runtime';
+import { listenError, oneAddress, type Started } from '@pulsewire/runtime';
 import type { ConsoleConfig } from './config.ts';
 import { linkPageRoutes } from './routes/link-page-routes.ts';
 import { createServer } from './server.ts';
@@ -46,7 +46,7 @@ export async function compose(config: ConsoleConfig, parts: ConsoleParts): Promi
   const state = { isServing: true };
   const app = opened.adopt(createServer({ logger, metrics, isServing: () => state.isServing }), (server) => server.close());
   await linkPageRoutes(app, { links });
-  await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+  await app.listen({ host: await oneAddress(config.host), port: config.port }).catch((error: unknown) => {
     throw listenError(error, config, { host: 'HOST', port: 'PORT' });
   });
   const { port } = app.server.address() as AddressInfo;

@@ -42,6 +42,18 @@ export async function openPhoneSession(
   return { access_token: accessToken, token_type: 'bearer', refresh_token: refreshToken, expires_in: accessTokenSeconds };
 }
 
+/** Of the session whose refresh token, or its predecessor, this is. */
+function hasToken(token: string) {
+  const presented = hashOf(token);
+  return or(eq(phoneSessions.refreshHash, presented), eq(phoneSessions.formerHash, presented));
+}
+
+/** The user who is signed in with this refresh token; null: it is unknown. */
+export async function userOfRefreshToken({ database }: Pick<TokenContext, 'database'>, token: string): Promise<string | null> {
+  const [found] = await run(database.orm.select({ userId: phoneSessions.userId }).from(phoneSessions).where(hasToken(token)));
+  return found?.userId ?? null;
+}
+
 /**
  * Exchanges a refresh token for new tokens. The previous token stays valid until its successor has been used, because the phone may never
  * have received the successor. Throws AppError `phone_token_invalid`.
@@ -49,8 +61,7 @@ export async function openPhoneSession(
 export async function refreshPhoneSession(context: TokenContext, refreshToken: string): Promise<PhoneTokens> {
   const { database, clock } = context;
   const [presented, next] = [hashOf(refreshToken), newRefreshToken()];
-  const { refreshHash, formerHash } = phoneSessions;
-  const isPresented = or(eq(refreshHash, presented), eq(formerHash, presented));
+  const isPresented = hasToken(refreshToken);
   const [found] = await run(database.orm.select().from(phoneSessions).where(isPresented));
   if (!found || !(await mayAct(database, found))) throw tokenInvalid();
   const [session] = await run(
@@ -72,9 +83,7 @@ export async function refreshPhoneSession(context: TokenContext, refreshToken: s
 
 /** Signs a phone out and invalidates its access tokens. False: there is no such session. */
 export async function closePhoneSession({ database }: Pick<TokenContext, 'database'>, refreshToken: string): Promise<boolean> {
-  const presented = hashOf(refreshToken);
-  const isPresented = or(eq(phoneSessions.refreshHash, presented), eq(phoneSessions.formerHash, presented));
-  const { count } = await run(database.orm.delete(phoneSessions).where(isPresented));
+  const { count } = await run(database.orm.delete(phoneSessions).where(hasToken(refreshToken)));
   return count > 0;
 }
 

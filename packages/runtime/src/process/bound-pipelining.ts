@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that may await their responses. */
-export const pipelinedMax = 32;
+/** Requests of one connection that may await their responses. Common clients, browsers and proxies send one at a time. */
+export const pipelinedMax = 4;
 /** Requests that are ignored on a connection until its last responses are sent; with more, it is cut. */
 const ignoredMax = 200;
 /** Events that Node emits for a request: without a listener for an expectation, it would respond itself, uncounted. */
@@ -34,7 +34,7 @@ function stopParsing(socket: Socket): void {
  * connections have their turn, so that one connection could occupy the process. Beyond the bound, the connection ends after the responses
  * to the requests before it (`connection: close`); HTTP clients send the others again. Expectations other than 100-continue get 417.
  */
-export function boundPipelining(server: Server): void {
+export function boundPipelining(server: Server, waitingMax = pipelinedMax): void {
   const bySocket = new WeakMap<Socket, Progress>();
   const progressOf = (socket: Socket): Progress => {
     const known = bySocket.get(socket);
@@ -57,7 +57,7 @@ export function boundPipelining(server: Server): void {
       }
       progress.waiting += 1;
       response.once('close', () => (progress.waiting -= 1));
-      if (progress.waiting >= pipelinedMax) {
+      if (progress.waiting >= waitingMax) {
         progress.isClosing = true;
         response.shouldKeepAlive = false;
       }

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { AppError, errorCode, type ErrorCode } from '@pulsewire/kernel';
 
 interface Address {
@@ -19,4 +20,12 @@ export function listenError(error: unknown, { host, port }: Address, settings: {
     default:
       return error;
   }
+}
+
+/**
+ * The address to listen on: for `localhost`, where the framework would open a second server for IPv6, which has none of what was set up for
+ * the first one, it is the first of its addresses.
+ */
+export async function oneAddress(host: string): Promise<string> {
+  return host === 'localhost' ? (await lookup(host)).address : host;
 }

@@ -56,7 +56,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: refuseUnreadable,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
   });
-  boundPipelining(app.server);
+  boundPipelining(app.server, options.pipelinedMax);
   // Methods unknown to the framework would bypass every hook and end as 500.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const allowed = createAllowedMethods(app);

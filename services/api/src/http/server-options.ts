@@ -35,4 +35,6 @@ export interface ServerOptions {
   /** Called with every JSON response; tests compare responses with the OpenAPI document through it. */
   readonly onRouteResponse?: ((route: Route, response: RouteResponse) => void) | undefined;
   readonly deadlines?: ReadDeadlines | undefined;
+  /** Requests of one connection that may await their responses. */
+  readonly pipelinedMax?: number | undefined;
 }

@@ -115,6 +115,8 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> extends RouteFacts {
   admit?(context: ContextOf[A], params: PathParams, head: RequestHead): Promise<RouteResponse | null> | RouteResponse | null;
   /** Whose turns for the database a request without a key takes; default: those of its address. */
   turnsOf?(input: Input<P, Q, H, B>): string;
+  /** The user whose turns a request without a key takes, looked up in a turn of its address; null: nobody is known by what it presents. */
+  userOf?(context: ContextOf[A], input: Input<P, Q, H, B>): Promise<string | null>;
   /** Rules over several fields; called only when each field is valid by itself. */
   refine?(input: Input<P, Q, H, B>, context: ContextOf[A]): readonly ValidationError[];
   handler(context: ContextOf[A], input: Input<P, Q, H, B>): Promise<RouteResponse>;
@@ -129,6 +131,7 @@ export interface Route extends RouteFacts {
   readonly body?: TSchema;
   admit?(context: unknown, params: PathParams, head: RequestHead): Promise<RouteResponse | null> | RouteResponse | null;
   turnsOf?(input: unknown): string;
+  userOf?(context: unknown, input: unknown): Promise<string | null>;
   refine?(input: unknown, context: unknown): readonly ValidationError[];
   handler(context: unknown, input: unknown): Promise<RouteResponse>;
 }

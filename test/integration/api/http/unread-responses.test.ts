@@ -14,7 +14,11 @@ const sockets: Socket[] = [];
 async function start(overrides: { readonly unsentBytesMax?: number; readonly silenceMs?: number }): Promise<void> {
   const { unsentBytesMax, silenceMs = 120_000 } = overrides;
   harness = await createApiHarness(database.current, {
-    overrides: { deadlines: { headersMs: 3000, bodyMs: 3000, silenceMs }, ...(unsentBytesMax !== undefined && { unsentBytesMax }) },
+    overrides: {
+      pipelinedMax: 200,
+      deadlines: { headersMs: 3000, bodyMs: 3000, silenceMs },
+      ...(unsentBytesMax !== undefined && { unsentBytesMax }),
+    },
   });
   ({ port } = await harness.api.listen());
   caller = await harness.newCaller();

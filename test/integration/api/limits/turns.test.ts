@@ -28,10 +28,11 @@ const lockWaits = async () => {
   return row?.count ?? 0;
 };
 
-/** Sends a request forty times while a row that it needs is locked; meanwhile another team must be served. */
-async function crowd(table: 'users' | 'phone_sessions', userId: string, send: () => Promise<Reply>): Promise<readonly number[]> {
+/** Sends a request forty times while a row that it needs, or without a user the table, is locked; meanwhile another team must be served. */
+async function crowd(table: 'users' | 'phone_sessions', userId: string | null, send: () => Promise<Reply>): Promise<readonly number[]> {
   const { sent } = await database.current.transaction(async (tx) => {
-    await tx.sql`SELECT FROM ${tx.sql(table)} WHERE user_id = ${userId} FOR UPDATE`;
+    if (userId === null) await tx.sql`LOCK TABLE ${tx.sql(table)} IN ACCESS EXCLUSIVE MODE`;
+    else await tx.sql`SELECT FROM ${tx.sql(table)} WHERE user_id = ${userId} FOR UPDATE`;
     const all = Array.from({ length: 40 }, send);
     await expect.poll(lockWaits).toBeGreaterThan(0);
     for (let i = 0; i < 20; i += 1) expect((await other.call('GET', '/v2/user')).status).toBe(200);
@@ -57,6 +58,13 @@ describe('forty requests that wait for the same lock leave connections to anothe
       harness.bare('POST', `/api/v1/token/${path}`, { refresh_token: refreshToken }),
     );
     expect(statuses).toEqual(path === 'refresh' ? [200] : [204, 404]);
+  });
+
+  it.each([['refresh'], ['revoke']])('if each presents another invented token to token/%s', { timeout: 30_000 }, async (path) => {
+    const statuses = await crowd('phone_sessions', null, () =>
+      harness.bare('POST', `/api/v1/token/${path}`, { refresh_token: `prt_${randomUUID()}` }),
+    );
+    expect(statuses).toEqual([path === 'refresh' ? 401 : 404]);
   });
 
   it('if a key uploads reports of one user', { timeout: 30_000 }, async () => {

@@ -4,12 +4,20 @@ import { inTurn, withTurn, type Turn } from '../../limits/request-turns.ts';
 import type { Route } from '../../route/route.ts';
 import { callerAddress } from './caller-address.ts';
 
-/** Whose turns a request without a key takes: those of a phone's user, of a link token, or of what the route names. */
-function holderOf(route: Route, request: FastifyRequest, input: unknown): string {
+/**
+ * Whose turns a request without a key takes: those of a phone's user, of a link token, or of what the route names; else of its address, so
+ * that tokens somebody invents give no turns of their own.
+ */
+async function holderOf(context: ApiContext, route: Route, request: FastifyRequest, input: unknown): Promise<string> {
   if (request.phone !== null) return `user ${request.phone.userId}`;
   const link = request.headers['x-service-link-token'];
   if (route.auth === 'link' && typeof link === 'string') return `link ${link}`;
-  return route.turnsOf?.(input) ?? `address ${callerAddress(request.ip)}`;
+  if (route.turnsOf) return route.turnsOf(input);
+  const address = `address ${callerAddress(request.ip)}`;
+  const { userOf } = route;
+  if (!userOf) return address;
+  const userId = await context.openSlots.run(address, () => userOf(context, input));
+  return userId === null ? address : `user ${userId}`;
 }
 
 /** How the transactions of a route take turns for the database: the request as a whole, or each of its transactions. */
@@ -20,7 +28,7 @@ export const turnsOf = (route: Route): 'whole' | 'transactions' | 'none' =>
  * Runs the handler of a request in the turns of its team, or of who sent it without a key: whoever sends many requests at once, which all
  * wait for the same lock, leaves connections to the others.
  */
-export function runInTurn<T>(
+export async function runInTurn<T>(
   context: ApiContext,
   route: Route,
   request: FastifyRequest,
@@ -31,7 +39,7 @@ export function runInTurn<T>(
   const kind = turnsOf(route);
   if (kind === 'none') return work();
   const { key } = request;
-  const holder = key ? key.team.teamId : holderOf(route, request, input);
+  const holder = key ? key.team.teamId : await holderOf(context, route, request, input);
   const turn: Turn = (part) => (key ? teamSlots : openSlots).run(holder, part);
   return kind === 'whole' ? inTurn(turn, work) : withTurn(turn, work);
 }

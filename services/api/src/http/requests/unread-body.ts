@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { boundChunks } from './body-chunks.ts';
@@ -24,9 +25,10 @@ export function isAborted({ raw }: FastifyRequest): boolean {
   return raw.readableAborted && !isReceived(raw);
 }
 
-// Injected requests have no connection and are always complete.
-function isReceived({ complete }: { readonly complete?: boolean }): boolean {
-  return complete !== false;
+/** Node marks requests without a body as complete only after their handler has begun. Injected requests have no connection and are complete. */
+function isReceived({ complete, headers }: { readonly complete?: boolean; readonly headers: IncomingHttpHeaders }): boolean {
+  if (complete !== false) return true;
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
 /**

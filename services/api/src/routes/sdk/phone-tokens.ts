@@ -1,5 +1,5 @@
 import { DetailBody, UserParams } from '@pulsewire/contract';
-import { openPhoneSession, refreshPhoneSession, closePhoneSession } from '@pulsewire/intake';
+import { openPhoneSession, refreshPhoneSession, closePhoneSession, userOfRefreshToken } from '@pulsewire/intake';
 import { AppError } from '@pulsewire/kernel';
 import { Type } from 'typebox';
 import { defineRoute, ok, noContent } from '../../route/route.ts';
@@ -53,7 +53,7 @@ export const renewPhoneTokenRoute = defineRoute({
   description: 'The refresh token is replaced; the previous one stays valid until its successor has been used.',
   body: RefreshTokenBody,
   bodyBytesMax: tokenBodyBytesMax,
-  turnsOf: ({ body }) => `token ${body.refresh_token}`,
+  userOf: (context, { body }) => userOfRefreshToken(context.phone.tokens, body.refresh_token),
   responses: {
     200: { description: 'New tokens.', schema: PhoneTokensBody },
     401: { description: 'The refresh token is unknown or was revoked.', schema: DetailBody },
@@ -71,7 +71,7 @@ export const revokePhoneTokenRoute = defineRoute({
   summary: 'Sign a phone out',
   body: RefreshTokenBody,
   bodyBytesMax: tokenBodyBytesMax,
-  turnsOf: ({ body }) => `token ${body.refresh_token}`,
+  userOf: (context, { body }) => userOfRefreshToken(context.phone.tokens, body.refresh_token),
   responses: { 204: { description: 'Signed out; its access tokens have ended too.' } },
   failures: [404, 503],
   async handler(context, { body }) {
