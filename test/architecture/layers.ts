@@ -45,7 +45,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/database': ['.', 'writes', 'lease', 'maintenance', 'migrate', 'keys', 'embedded', 'testing'],
   'packages/database/keys': ['kms', '.'],
-  'packages/explain': ['.'],
   'packages/eventlog': ['model', 'generation', 'append', 'read', 'team', 'group', 'maintenance', 'postgres', '.'],
   'packages/ingest': [
     'jobs',
@@ -162,7 +161,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/providers/whoop_v2': ['.', 'mappers', 'pulls', 'connector.ts'],
   'packages/providers/withings': ['.', 'mappers', 'pulls', 'connector.ts'],
   'packages/report-parser': ['model', 'values', 'layout', 'metadata', 'loinc', 'checks', 'image', 'ink', 'extract', '.', 'isolation'],
-  'packages/runtime': ['log', 'config', 'metrics', 'traces', 'process', 'health', '.'],
+  'packages/runtime': ['log', 'config', 'metrics', 'traces', 'process', 'health', 'workers', '.'],
   // Providers do not import each other; the recording is for those that replay recorded people.
   'packages/sandbox': ['model', 'net', 'recording', 'receiver', 'attacks', 'kit', '*', '.'],
   'packages/sandbox/kit': ['person', 'parts', 'push', 'types.ts', 'accounts', 'definition', 'http', 'oauth', '.'],

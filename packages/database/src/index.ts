@@ -1,7 +1,7 @@
 export { bytea, counter, day, instant, instantText, safeCounter } from './columns.ts';
 export { advisoryLocks, takeLock } from './advisory-locks.ts';
 export { assertWritable } from './migrate/assert-usable.ts';
-export { readConnectionBudget, type ConnectionBudget } from './database-config.ts';
+export { affordPools, divideConnections, readConnectionBudget } from './connection-budget.ts';
 export { connectionsConfig, databaseConfig } from './database-config.ts';
 export { openOrShare } from './client.ts';
 export { byteaArray, plainArray, textArray } from './writes/array-literals.ts';

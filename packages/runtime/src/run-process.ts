@@ -1,88 +1,28 @@
-import { isAppError, systemClock, type Clock, type Logger } from '@pulsewire/kernel';
+import { errorCode, errorMessage, isAppError, systemClock } from '@pulsewire/kernel';
 import { configHelp, summarizeConfig, type ConfigGroup } from './config/describe-config.ts';
 import type { ConfigFields, ConfigOf } from './config/fields.ts';
-import { checkAll, configExitCode, loadConfig } from './config/load-config.ts';
+import { checkAll, configExitCode, loadConfig, loadPart } from './config/load-config.ts';
 import { unverifiedDatabaseAdvice, unverifiedDatabases } from './config/unverified-databases.ts';
 import { startHealthServer } from './health/health-server.ts';
-import { createHealth, type HealthSource, type ReadinessCheck } from './health/health.ts';
+import { createHealth, type HealthReport } from './health/health.ts';
 import { createLogger, openLogDestination } from './log/logger.ts';
-import { createMetrics, type MetricsRegistry } from './metrics/metrics.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { buildInfo, versionText } from './process/build-info.ts';
 import { exitCodeOf } from './process/exit-codes.ts';
 import { checkPorts, healthServerConfig, processConfig } from './process/process-config.ts';
+import { readArguments, usage, usageExitCode } from './process/read-arguments.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { startWithRetries } from './process/start-with-retries.ts';
-import { supervise, type Supervisor, type Worker } from './process/supervisor.ts';
+import { supervise, type Supervisor } from './process/supervisor.ts';
+import type { ProcessContext, ProcessDefinition, ShellConfig, Started } from './process-definition.ts';
 import { exportTraces, type TraceExport } from './traces/export-traces.ts';
+import { mergeExpositions } from './workers/merge-expositions.ts';
+import { openWorkerLink } from './workers/worker-link.ts';
+import { openWorkerPool } from './workers/worker-pool.ts';
 
-/** What a process is asked to do: start, or print something and end. */
-type ProcessAction = 'start' | 'help' | 'check-config' | 'version';
-
-interface ProcessArguments {
-  readonly action: ProcessAction;
-  /** Arguments that no process has; nothing may then be started. */
-  readonly unknown: readonly string[];
-}
-
-const actions: Readonly<Record<string, ProcessAction>> = { '--help': 'help', '--check-config': 'check-config', '--version': 'version' };
-
-/** EX_USAGE of sysexits.h. */
-const usageExitCode = 64;
-
-const usage = 'Options: --help (lists the settings), --check-config (checks them), --version. Without an option the process starts.';
-
-/** Reads the arguments of a process. Of several options, the first in the order of `usage` counts. */
-function readArguments(given: readonly string[]): ProcessArguments {
-  const wanted = Object.keys(actions).find((option) => given.includes(option));
-  return {
-    action: wanted === undefined ? 'start' : (actions[wanted] ?? 'start'),
-    unknown: given.filter((argument) => !Object.hasOwn(actions, argument)),
-  };
-}
-
-type ShellConfig = ConfigOf<typeof processConfig> & ConfigOf<typeof healthServerConfig>;
-
-export interface ProcessContext<C> {
-  readonly config: C;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-  readonly clock: Clock;
-  /** For a public server, which responds with the status only. */
-  readonly health: HealthSource;
-  /** Port of the server for health and metrics. */
-  readonly healthPort: number;
-  /** Aborts on a request to stop, also during the start. */
-  readonly signal: AbortSignal;
-  /** Makes the process drain and end. */
-  stop(reason: string, exitCode?: number): void;
-}
-
-export interface Started {
-  /** In the order of the flow; stopped in reverse, one after the other. */
-  readonly workers: readonly Worker[];
-  readonly checks?: readonly ReadinessCheck[];
-  /** Closes pools and the like, after the last worker has stopped. */
-  close?(): Promise<void>;
-}
-
-export interface ProcessDefinition<F extends ConfigFields> {
-  readonly name: string;
-  readonly config: F;
-  /** The settings in groups, for `--help`; default: those of this process and those of every process. */
-  readonly configGroups?: readonly ConfigGroup[];
-  /** stderr for processes that print to a person on stdout. */
-  readonly logTo?: 'stdout' | 'stderr';
-  /**
-   * Checks what no single setting shows, such as contradictions between settings, without starting anything.
-   * Throws AppError `config_invalid`. Runs before each start and for `--check-config`.
-   */
-  check?(config: ShellConfig & ConfigOf<F>): void;
-  /**
-   * Builds the process: connects, migrates, listens. After a failure it must close what it has opened, because it is called again
-   * while a dependency is unavailable, until START_DEADLINE_MS.
-   */
-  start(context: ProcessContext<ShellConfig & ConfigOf<F>>): Promise<Started>;
-}
+/** Time for a process to end once it has drained. */
+const endingMs = 1500;
+const silenceMaxMs = 30_000;
 
 const shellConfig: ConfigFields = { ...processConfig, ...healthServerConfig };
 
@@ -109,6 +49,14 @@ function reportConfigProblems(name: string, problems: unknown): void {
 function startFailure(error: unknown): object {
   if (!isAppError(error) || error.kind === 'bug') return { error };
   return { reason: error.message, errorCode: error.code, details: error.details };
+}
+
+/** What a worker process tells its parent: `ok`, or the checks and parts that do not work. */
+function describeReadiness({ ok, workers, checks }: HealthReport): string {
+  if (ok) return 'ok';
+  const failing = Object.entries(checks).filter(([, outcome]) => outcome !== 'ok');
+  const stopped = workers.filter(({ state }) => state !== 'running').map((worker): [string, string] => [worker.name, worker.state]);
+  return [...failing, ...stopped].map(([part, problem]) => `${part} ${problem}`).join(', ') || 'not serving';
 }
 
 /** Reads settings from the environment; on problems writes them to stderr, sets exit code 78 and returns undefined. */
@@ -146,12 +94,15 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
     const groups = definition.configGroups ?? defaultGroups(name, fields);
     return write(process.stdout, [`Pulsewire ${name}. ${usage}`, 'Settings are environment variables.', '', configHelp(groups)]);
   }
-  const config: (ShellConfig & ConfigOf<F>) | undefined = loadConfigOrReport<typeof fields>(name, fields, (loaded) =>
-    checkAll(
-      () => definition.check?.(loaded),
-      () => checkPorts(loaded),
-    ),
-  );
+  const link = await openWorkerLink();
+  const config: (ShellConfig & ConfigOf<F>) | undefined = link
+    ? loadPart<typeof fields>(fields, link.start.settings)
+    : loadConfigOrReport<typeof fields>(name, fields, (loaded) =>
+        checkAll(
+          () => definition.check?.(loaded),
+          () => checkPorts(loaded),
+        ),
+      );
   if (config === undefined) return;
   const summary = summarizeConfig<ConfigFields>(fields, config);
   if (action === 'check-config') {
@@ -164,10 +115,12 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
   const fd = definition.logTo === 'stderr' ? 2 : 1;
   const isTerminal = fd === 2 ? process.stderr.isTTY : process.stdout.isTTY;
   const pretty = config.logFormat === 'pretty' || (config.logFormat === 'auto' && isTerminal);
-  const logger = createLogger({ name, level: config.logLevel, destination: await openLogDestination({ fd, pretty }) });
+  const workerNumber = link?.start.number;
+  const logger = createLogger({ name, workerNumber, level: config.logLevel, destination: await openLogDestination({ fd, pretty }) });
   const clock = systemClock;
   const metrics = createMetrics({
     service: name,
+    workerNumber,
     processMetrics: true,
     onMisuse: (misuse) => logger.warn({ metric: misuse.name, reason: misuse.reason }, 'metric.misused'),
   });
@@ -175,16 +128,26 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
   const begun: { started?: Started; supervisor?: Supervisor; closeHealthServer?: () => Promise<void>; traces?: TraceExport } = {};
   const health = createHealth({
     isServing: () => begun.supervisor !== undefined && !shutdown.signal.aborted,
-    workers: () => begun.supervisor?.health() ?? [],
+    workers: () => [...(begun.supervisor?.health() ?? []), ...(begun.started?.pool?.health() ?? [])],
     checks: () => begun.started?.checks ?? [],
   });
+  // Of this process and of its worker processes.
+  const allMetrics = {
+    async render() {
+      const own = await metrics.render();
+      const others = (await begun.started?.pool?.expositions()) ?? [];
+      return others.length === 0 ? own : { ...own, body: mergeExpositions([own.body, ...others]) };
+    },
+  };
   const starting = Promise.withResolvers<void>();
+  // Worker processes wait and drain by themselves; their parent outlives them.
+  const stopMaxMs = config.drainDelayMs + config.shutdownGraceMs + endingMs;
   const shutdown = createShutdown({
     logger,
     clock,
     // What has not started accepts no requests.
-    delayMs: () => (begun.supervisor === undefined ? 0 : config.drainDelayMs),
-    graceMs: config.shutdownGraceMs,
+    delayMs: () => (begun.supervisor === undefined || begun.started?.pool ? 0 : config.drainDelayMs),
+    graceMs: () => (begun.started?.pool ? stopMaxMs + endingMs : config.shutdownGraceMs),
     async drain() {
       // A start in progress observes the signal and ends by itself; what it opened is closed below.
       await starting.promise;
@@ -194,19 +157,52 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
       await begun.traces?.close();
     },
   });
+  link?.onStop(() => shutdown.onSignal('the parent stops'));
 
   try {
     metrics.gauge('build_info', 1, { ...buildInfo });
-    logger.info({ ...buildInfo, config: summary, node: process.version }, 'process.starting');
-    for (const setting of unverifiedDatabases<ConfigFields>(fields, config))
-      logger.warn({ setting, advice: unverifiedDatabaseAdvice }, 'database.unverified');
+    // The settings of worker processes are those of their parent, which has logged them.
+    logger.info({ ...buildInfo, ...(link === null && { config: summary }), node: process.version }, 'process.starting');
+    if (link === null) {
+      for (const setting of unverifiedDatabases<ConfigFields>(fields, config))
+        logger.warn({ setting, advice: unverifiedDatabaseAdvice }, 'database.unverified');
+    }
     if (config.tracesEndpoint !== undefined) begun.traces = await exportTraces({ endpoint: config.tracesEndpoint, service: name });
-    const server = await startHealthServer({ host: config.healthHost, port: config.healthPort, health, metrics });
-    begun.closeHealthServer = () => server.close();
-    logger.info({ port: server.port }, 'health.listening');
-    const stop = (reason: string, exitCode = 0) => shutdown.request(reason, exitCode);
-    const context = { config, logger, metrics, clock, health, healthPort: server.port, signal: shutdown.signal, stop };
-    const retryOptions = { logger, clock, signal: shutdown.signal, deadlineMs: config.startDeadlineMs };
+    let healthPort: number;
+    if (link) {
+      healthPort = link.start.healthPort;
+      link.answer('ready', async () => describeReadiness(await health.ready()));
+      link.answer('metrics', async () => (await metrics.render()).body);
+      link.beat();
+    } else {
+      const server = await startHealthServer({ host: config.healthHost, port: config.healthPort, health, metrics: allMetrics });
+      begun.closeHealthServer = () => server.close();
+      healthPort = server.port;
+      logger.info({ port: healthPort }, 'health.listening');
+    }
+    const { signal } = shutdown;
+    const context: ProcessContext<ShellConfig & ConfigOf<F>> = {
+      config,
+      logger,
+      metrics,
+      clock,
+      health,
+      healthPort,
+      signal,
+      worker: link && { number: link.start.number, count: link.start.count, data: link.start.data },
+      openWorkers: (plan) =>
+        openWorkerPool(plan, {
+          silenceMaxMs: config.workerSilenceMaxMs ?? silenceMaxMs,
+          stopMaxMs,
+          healthPort,
+          logger,
+          metrics,
+          clock,
+          signal,
+        }),
+      stop: (reason, exitCode = 0) => shutdown.request(reason, exitCode),
+    };
+    const retryOptions = { logger, clock, signal, deadlineMs: config.startDeadlineMs };
     begun.started = await startWithRetries(() => definition.start(context), retryOptions);
     if (!shutdown.signal.aborted) {
       begun.supervisor = supervise({
@@ -217,10 +213,12 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
         onFatal: (workerName) => shutdown.request(`worker ${workerName} failed`, 1),
       });
       logger.info({ workers: begun.started.workers.map((worker) => worker.name) }, 'process.started');
+      link?.started();
     }
   } catch (error) {
     // A start interrupted by a stop signal has not failed.
     if (!shutdown.signal.aborted) logger.error(startFailure(error), 'process.start_failed');
+    link?.startFailed(errorCode(error), errorMessage(error));
     shutdown.request('start failed', exitCodeOf(error));
   }
   starting.resolve();

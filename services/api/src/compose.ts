@@ -15,7 +15,7 @@ import { assertUsable, type Cipher, configuredKeys, type Database, openCipher, o
 import { allPartners, createPartnerDirectory, labSealedColumns, loadLabData, partnerSettings, type PartnerMaker } from '@pulsewire/labs';
 import { createAddressGuard, createHttpClient, type HttpClient } from '@pulsewire/outbound';
 import { connectors, findIdentity, providerRef } from '@pulsewire/providers';
-import { createByteBudget, createUnsubscribing, ingestSealedColumns } from '@pulsewire/ingest';
+import { createByteBudget, createUnsubscribing } from '@pulsewire/ingest';
 import { intakeSealedColumns } from '@pulsewire/intake';
 import { storeSealedColumns } from '@pulsewire/store';
 import { webhookSealedColumns } from '@pulsewire/webhooks';
@@ -29,10 +29,11 @@ import type { ServerOptions } from './http/server-options.ts';
 import { createKeyUses } from './limits/key-uses.ts';
 import { createFailedKeys } from './limits/failed-keys.ts';
 import { createKeyRates } from './limits/key-rates.ts';
+import { memoryBounds, shareOfWorker } from './limits/memory-bounds.ts';
 import { createPhoneLimits } from './limits/phone-limits.ts';
 import { takeTurn } from './limits/request-turns.ts';
 import { callersCrowded, createTeamSlots } from './limits/team-slots.ts';
-import { createUnsentResponses } from './limits/unsent-responses.ts';
+import { createUnsentResponses, unsentBytesMax } from './limits/unsent-responses.ts';
 import { noBulkPorts, openIngestPorts, type IngestPorts } from './context/ingest-ports.ts';
 import { allRoutes } from './routes/all-routes.ts';
 import { siteRoutes } from './routes/site/site-routes.ts';
@@ -65,6 +66,8 @@ export interface ApiOverrides {
   readonly unsentBytesMax?: number;
   /** Requests that a connection may send ahead. */
   readonly pipelinedMax?: ServerOptions['pipelinedMax'];
+  /** Processes among which connections are distributed; default: 1. Bounds on memory hold for all of them together. */
+  readonly workers?: number;
 }
 
 export interface Api {
@@ -84,19 +87,13 @@ export interface Api {
 
 const userAgent = 'Pulsewire';
 
-/** Bytes of batches in memory, from arrival until the response: those of a team's phones are at most a third of all. */
-const phoneBytes = { bytesMax: 192 * 1024 * 1024, providerBytesMax: 64 * 1024 * 1024 };
+/** After this time a client opens its connection again, so that a worker that replaces another one soon has its part of them. */
+const connectionMaxMs = 120_000;
 
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
-
-/** Bytes of reports and webhooks of lab partners in memory, from arrival until they are stored: several reports of the largest size at once. */
-const labBytes = { bytesMax: 192 * 1024 * 1024, providerBytesMax: 64 * 1024 * 1024 };
-
-/** Bytes of all other bodies that requests with keys announce, until their responses are sent: a team can have 32 of the largest at once. */
-const bodyBytes = { bytesMax: 192 * 1024 * 1024, providerBytesMax: 32 * 1024 * 1024 };
 
 /** The pool of this process. */
 export function openApiDatabase(config: Pick<ApiConfig, 'databaseUrl' | 'databaseConnectionsMax'>): Database {
@@ -105,7 +102,7 @@ export function openApiDatabase(config: Pick<ApiConfig, 'databaseUrl' | 'databas
 
 /** Builds the API: database, providers, linking, ports to ingest, routes, server. It does not listen yet. */
 export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): Promise<Api> {
-  const { clock = systemClock, logger = silentLogger, metrics = noMetrics } = overrides;
+  const { clock = systemClock, logger = silentLogger, metrics = noMetrics, workers = 1 } = overrides;
   const state: { isServing: boolean; url: string } = { isServing: true, url: `http://${urlHost(config.host)}:${config.port}` };
   const baseUrl = () => (config.baseUrl ?? state.url).replace(/\/+$/, '');
 
@@ -125,8 +122,6 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
       ...labSealedColumns,
       ...intakeSealedColumns,
       ...storeSealedColumns,
-      // The explanation of a day opens responses.
-      ...ingestSealedColumns,
     ]));
   const providers = overrides.providers ?? readProviderSettings(connectors, config);
   for (const provider of providers.withoutAddress) logger.warn({ provider }, 'provider.address_missing');
@@ -135,7 +130,8 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   const http = overrides.http ?? opened.adopt(createHttpClient({ userAgent }), (client) => client.close());
   const custody = createCustody({ database, cipher, clock, logger, metrics, providers, http, gate: overrides.gate });
   const ingest =
-    overrides.ingest ?? opened.adopt(await openIngestPorts({ database, cipher, clock, logger, metrics, providers }), (own) => own.close());
+    overrides.ingest ??
+    opened.adopt(await openIngestPorts({ database, cipher, clock, logger, metrics, providers, workers }), (own) => own.close());
 
   const links: LinkContext = {
     ...custody,
@@ -167,7 +163,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     phone: {
       tokens: { database, clock, secret: config.linkTokenSecret },
       receiving: { database, cipher, clock, links },
-      bytes: createByteBudget(phoneBytes),
+      bytes: createByteBudget(shareOfWorker(memoryBounds.phones, workers)),
       limits: createPhoneLimits(clock),
     },
     refresh: ingest.refresh,
@@ -175,8 +171,8 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     rejectUnknownAddress: ingest.rejectUnknownAddress ?? (async () => null),
     receivePush: ingest.receivePush,
     pushBytes: ingest.pushBytes,
-    labBytes: createByteBudget(labBytes),
-    bodyBytes: createByteBudget(bodyBytes),
+    labBytes: createByteBudget(shareOfWorker(memoryBounds.labs, workers)),
+    bodyBytes: createByteBudget(shareOfWorker(memoryBounds.bodies, workers)),
     unsubscribing,
     background,
     keyUses,
@@ -186,7 +182,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     rawCipher: cipher,
     teamSlots: createTeamSlots(config.databaseConnectionsMax),
     openSlots: createTeamSlots(Math.ceil(config.databaseConnectionsMax / 2), callersCrowded),
-    unsent: createUnsentResponses(overrides.unsentBytesMax),
+    unsent: createUnsentResponses((overrides.unsentBytesMax ?? unsentBytesMax) / workers),
     endpoints: {
       database,
       cipher,
@@ -212,6 +208,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     onRouteResponse: overrides.onRouteResponse,
     deadlines: overrides.deadlines,
     pipelinedMax: overrides.pipelinedMax,
+    ...(workers > 1 && { connectionMaxMs }),
   });
   const document = () => buildDocument(JSON.parse(JSON.stringify(app.swagger())) as object);
   siteRoutes(app, { document, connectors: providers.connectors });

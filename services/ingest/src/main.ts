@@ -1,18 +1,28 @@
 import { readProviderSettings } from '@pulsewire/connections';
-import { checkEncryption } from '@pulsewire/database';
+import { affordPools, checkEncryption } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
-import { checkAll, runProcess } from '@pulsewire/runtime';
+import { checkAll, runProcess, startScaled, workersConfig } from '@pulsewire/runtime';
 import { compose } from './compose.ts';
 import { ingestConfig } from './config.ts';
 
 await runProcess({
   name: 'ingest',
-  config: ingestConfig,
+  config: { ...ingestConfig, ...workersConfig },
   check: (config) =>
     checkAll(
       () => checkEncryption(config),
       () => readProviderSettings(connectors, config),
     ),
-  start: ({ config, logger, metrics, clock }) =>
-    compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock }),
+  start(context) {
+    const { config, logger, metrics, clock } = context;
+    return startScaled(
+      context,
+      async (workers) => {
+        const { databaseUrl: url, databaseConnectionsMax: connectionsMax } = config;
+        const pools = await affordPools({ url, name: 'pulsewire-ingest', workers, connectionsMax, connectionsMin: 2, logger });
+        return { count: pools.count, settings: { DATABASE_CONNECTIONS_MAX: String(pools.connectionsMax) } };
+      },
+      () => compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock }),
+    );
+  },
 });

@@ -1,7 +1,7 @@
 import { linkConfig, publicAddressConfig } from '@pulsewire/connections';
 import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { connectionsConfig, databaseConfig, encryptionConfig, vaultConfig } from '@pulsewire/database';
-import { defineConfig, healthServerConfig, processConfig } from '@pulsewire/runtime';
+import { defineConfig, healthServerConfig, processConfig, workersConfig } from '@pulsewire/runtime';
 import { dispatcherConfig } from '@pulsewire/service-dispatcher';
 import { schedulerConfig } from '@pulsewire/service-scheduler';
 import { webhookConfig } from '@pulsewire/webhooks';
@@ -34,6 +34,12 @@ export const installationConfig = defineConfig({
 export const standaloneConfig = defineConfig({
   ...installationConfig,
   ...connectionsConfig({ minimum: 8, default: 24 }),
+  ...workersConfig,
+  workers: {
+    ...workersConfig.workers,
+    description:
+      'Processes that share the work of api, ingest and dispatcher, beside one with everything else; auto: as many as there are cores, one fewer with the embedded Postgres. With 1, one process does everything.',
+  },
   // At a terminal, where a person reads them, events are printed as sentences.
   logLevel: { ...processConfig.logLevel, schema: Type.With(processConfig.logLevel.schema, { default: 'warn' }) },
   port: {

@@ -1,10 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { assertSimulatorsRun, checkTeamApiKey, markForSimulators, readProviderSettings } from '@pulsewire/connections';
 import { checkEncryption, checkVault } from '@pulsewire/database';
 import { checkKafka } from '@pulsewire/kafka/lazy';
 import { isAppError, isLoopback } from '@pulsewire/kernel';
 import { checkPartners, labPartnerConfig } from '@pulsewire/labs';
 import { connectors } from '@pulsewire/providers';
-import { checkAll, loadPart, runProcess, type ConfigOf } from '@pulsewire/runtime';
+import { checkAll, loadPart, runProcess, startedPool, workersWanted, type ConfigOf, type WorkersWanted } from '@pulsewire/runtime';
 import { checkRetention, schedulerConfig } from '@pulsewire/service-scheduler';
 import { standaloneConfig } from './config.ts';
 import { createNarrator } from './demo/client/narrator.ts';
@@ -20,9 +21,19 @@ import { passedFields, providerFields, startGroups } from './service-fields.ts';
 import { givenSettings } from './service-settings.ts';
 import { startServices } from './start-services.ts';
 import { createStartup } from './startup.ts';
+import { workerData } from './worker-data.ts';
 
 const runsDemo = ({ demo, databaseUrl }: ConfigOf<typeof standaloneConfig>) =>
   (demo ?? (databaseUrl === undefined ? 'on' : 'off')) === 'on';
+
+/** With the embedded Postgres, one core is left to it. */
+function workersOfInstallation({ workers, databaseUrl }: ConfigOf<typeof standaloneConfig>): WorkersWanted {
+  const wanted = workersWanted(workers);
+  return wanted.isAuto && databaseUrl === undefined ? { ...wanted, count: Math.max(1, wanted.count - 1) } : wanted;
+}
+
+// In the bundle, the program of the worker processes lies beside this one.
+const workerProgram = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? 'worker.ts' : 'worker.js', import.meta.url));
 
 const narrator = createNarrator(process.stdout, () => performance.now());
 
@@ -46,7 +57,7 @@ await runProcess({
       () => runsDemo(config) && assertDemoConfigurable(config),
     );
   },
-  async start({ config, logger, metrics, clock, health, healthPort }) {
+  async start({ config, logger, metrics, clock, health, healthPort, openWorkers }) {
     const closers: (() => Promise<void>)[] = [];
     const close = async () => {
       for (const closeOne of closers.splice(0).toReversed()) await closeOne();
@@ -62,6 +73,7 @@ await runProcess({
       const installation = await openInstallation({
         ...config,
         connectionsMax: config.databaseConnectionsMax,
+        workers: workersOfInstallation(config),
         kms: config,
         logger,
         clock,
@@ -85,9 +97,15 @@ await runProcess({
         ...config,
         ...(simulation && demoProviderValues(simulation)),
       });
+      const given = givenSettings({ config, installation, port, baseUrl, allowedNetworks });
+      const startWorkers = async () => {
+        const plan = { count: installation.workers, program: workerProgram, settings: {}, data: workerData(given, simulation) };
+        return startedPool(await openWorkers(plan));
+      };
       const services = await startServices({
         ...installation,
-        given: givenSettings({ config, installation, port, baseUrl, allowedNetworks }),
+        given,
+        startWorkers: installation.workers > 1 ? startWorkers : null,
         shutdownGraceMs: config.shutdownGraceMs,
         kafka: config,
         providers,
@@ -110,7 +128,8 @@ await runProcess({
       });
       return {
         workers: [...(installation.postgresWorker ? [installation.postgresWorker] : []), ...services.workers, startup],
-        checks: services.checks,
+        checks: services.checks ?? [],
+        ...(services.pool && { pool: services.pool }),
         close,
       };
     } catch (error) {

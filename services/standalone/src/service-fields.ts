@@ -1,6 +1,13 @@
 import { providerConfigFields } from '@pulsewire/connections';
 import { connectors } from '@pulsewire/providers';
-import { healthServerConfig, listenerDrainConfig, processConfig, type ConfigFields, type ConfigGroup } from '@pulsewire/runtime';
+import {
+  healthServerConfig,
+  listenerDrainConfig,
+  processConfig,
+  workersConfig,
+  type ConfigFields,
+  type ConfigGroup,
+} from '@pulsewire/runtime';
 import { apiConfigFields } from '@pulsewire/service-api';
 import { consoleConfigFields } from '@pulsewire/service-console';
 import { dispatcherConfig } from '@pulsewire/service-dispatcher';
@@ -19,10 +26,10 @@ export const providerFields: ConfigFields = providerConfigFields(connectors);
 /** The settings of each service as a process of its own, without those of every process and of providers. */
 export const serviceGroups: readonly ConfigGroup[] = (
   [
-    ['api', { ...apiConfigFields, ...listenerDrainConfig }],
+    ['api', { ...apiConfigFields, ...listenerDrainConfig, ...workersConfig }],
     ['console', { ...consoleConfigFields, ...listenerDrainConfig }],
-    ['ingest', ingestConfig],
-    ['dispatcher', dispatcherConfig],
+    ['ingest', { ...ingestConfig, ...workersConfig }],
+    ['dispatcher', { ...dispatcherConfig, ...workersConfig }],
     ['relay', relayConfig],
     ['labs', labsConfig],
     ['report-parser', reportParserConfig],

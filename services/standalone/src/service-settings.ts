@@ -72,3 +72,5 @@ export function readServiceSettings(given: GivenSettings, env?: Environment) {
     scheduler: loadPart(schedulerConfig, given, env),
   };
 }
+
+export type ServiceSettings = ReturnType<typeof readServiceSettings>;

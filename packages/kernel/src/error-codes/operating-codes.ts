@@ -109,4 +109,12 @@ export const operatingCodes = {
   start_cut_short: ['unavailable', 'The process was stopped during its start. Start it again.'],
   transaction_over: ['bug', 'The transaction has ended; this statement would run outside of it.'],
   work_lease_lost: ['conflict', 'Another worker has taken this work over, or it was removed. Nothing was written.'],
+  worker_blocked: [
+    'unavailable',
+    'The event loop of a worker process is blocked. Its parent kills it after WORKER_SILENCE_MAX_MS and starts another one.',
+  ],
+  worker_ended: ['unavailable', 'A worker process ended by itself. The log has its last lines; its parent starts another one.'],
+  worker_not_ready: ['unavailable', 'A worker process is not ready. The message lists what it waits for.'],
+  worker_silent: ['unavailable', 'A worker process does not answer its parent in time.'],
+  worker_starting: ['unavailable', 'A worker process has not started yet.'],
 } as const satisfies ErrorCodeTable;

@@ -55,6 +55,7 @@ interface Format {
 
 /** Formats of settings, in addition to TypeBox's own. */
 const formats: Readonly<Record<string, Format>> = {
+  workers: { text: 'auto, or a whole number from 1 to 64', has: (text) => text === 'auto' || /^(?:[1-9]|[1-5]\d|6[0-4])$/.test(text) },
   'http-url': {
     text: 'a URL that starts with http:// or https://, in ASCII without blanks, quotes and backslashes, and without .., user and fragment',
     has: isHttpUrl,

@@ -9,6 +9,8 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 export interface LoggerOptions {
   /** Process name, on every line as `service`. */
   readonly name: string;
+  /** Of a worker process, on every line. */
+  readonly workerNumber?: number | undefined;
   readonly level: LogLevel;
   readonly destination: DestinationStream;
 }
@@ -30,10 +32,10 @@ function adapt(logger: PinoLogger, gate: Gate): Logger {
 }
 
 /** The kernel's Logger, using pino: one JSON line per event, with time, service and trace id. Redaction happens only here. */
-export function createLogger({ name, level, destination }: LoggerOptions): Logger {
+export function createLogger({ name, workerNumber, level, destination }: LoggerOptions): Logger {
   const options = {
     level,
-    base: { service: name },
+    base: { service: name, ...(workerNumber !== undefined && { workerNumber }) },
     messageKey: 'event',
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },

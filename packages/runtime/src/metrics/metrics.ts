@@ -11,6 +11,8 @@ export interface MetricsRegistry extends Metrics {
 export interface MetricsOptions {
   /** Label `service` of every series. */
   readonly service: string;
+  /** Label `worker_number` of every series, for a worker process. */
+  readonly workerNumber?: number | undefined;
   /** Also CPU, memory, event loop lag and garbage collection of this process. */
   readonly processMetrics?: boolean;
   /** Called once per metric when a use of it is not counted. */
@@ -52,9 +54,9 @@ function createSeries(kind: Series['kind'], name: string, labels: Labels, regist
  * the unit at the end of its name determines its buckets. Invalid uses are reported and ignored, so that metrics never break the measured
  * work.
  */
-export function createMetrics({ service, processMetrics = false, onMisuse }: MetricsOptions): MetricsRegistry {
+export function createMetrics({ service, workerNumber, processMetrics = false, onMisuse }: MetricsOptions): MetricsRegistry {
   const registry = new Registry();
-  registry.setDefaultLabels({ service });
+  registry.setDefaultLabels({ service, ...(workerNumber !== undefined && { worker_number: String(workerNumber) }) });
   if (processMetrics) collectDefaultMetrics({ register: registry });
   const seriesByName = new Map<string, Series>();
   const misused = new Set<string>();

@@ -11,7 +11,7 @@ export interface ShutdownOptions {
   readonly clock: Clock;
   /** How long to go on after a signal to stop, announced as not ready, before the drain begins. */
   delayMs(): number;
-  readonly graceMs: number;
+  graceMs(): number;
   /** Stops everything that was started; called once. */
   drain(): Promise<void>;
 }
@@ -21,6 +21,8 @@ export interface Shutdown {
   readonly signal: AbortSignal;
   /** Drains, then ends the process with the exit code of the first request. */
   request(reason: string, exitCode: number): void;
+  /** Begins as on a signal to stop, with the delay; without effect when the process is stopping. */
+  onSignal(reason: string): void;
   /** Settles when the drain is complete. */
   readonly finished: Promise<void>;
 }
@@ -42,7 +44,7 @@ export function createShutdown({ logger, clock, delayMs, graceMs, drain }: Shutd
   const runDrain = async (exitCode: number, waitMs: number) => {
     process.exitCode = exitCode;
     if (waitMs > 0) await sleep(waitMs);
-    const force = setTimeout(() => endByForce('grace time is over', exitCode === 0 ? 1 : exitCode), graceMs);
+    const force = setTimeout(() => endByForce('grace time is over', exitCode === 0 ? 1 : exitCode), graceMs());
     try {
       await drain();
       logger.info({}, 'process.stopped');
@@ -78,5 +80,5 @@ export function createShutdown({ logger, clock, delayMs, graceMs, drain }: Shutd
   process.on('SIGTERM', onSignal);
   process.on('uncaughtException', onCrash);
   process.on('unhandledRejection', onCrash);
-  return { signal: controller.signal, request, finished: finished.promise };
+  return { signal: controller.signal, request, onSignal: (reason) => begin(reason, 0, delayMs()), finished: finished.promise };
 }

@@ -21,6 +21,7 @@ import {
 } from '@pulsewire/ingest';
 import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
 import type { Connector, OAuthApplication } from '@pulsewire/providers';
+import { memoryBounds, shareOfWorker } from '../limits/memory-bounds.ts';
 import type { RawRequest } from './raw-request.ts';
 import type { ReceivePush, RejectUnknownAddress } from './push.ts';
 
@@ -31,6 +32,8 @@ interface IngestPartsNeeded {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly providers: ProviderSettings;
+  /** Processes among which the API's connections are distributed; default: 1. */
+  readonly workers?: number;
 }
 
 /** Functions of ingest for bulk operations, in the caller's transaction. */
@@ -68,8 +71,6 @@ export const noBulkPorts: BulkPorts = { requestWork: async () => {}, onPaused: a
 const largeBodies = { atOnce: 4, waitMs: 10_000 };
 /** Most bodies that are verified and stored at the same time. */
 const bodies = { atOnce: 16, waitMs: 10_000 };
-/** Bytes of bodies in memory, from arrival until the response. */
-const bodyBytes = { bytesMax: 64 * 1024 * 1024, providerBytesMax: 24 * 1024 * 1024 };
 
 function singleQuery(query: RawRequest['query']): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? (value.at(-1) ?? '') : value]));
@@ -117,7 +118,7 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
     rejectUnknownAddress: (connector, segment, head) => rejectUnknownAddress(pushes, connector, segment, head),
     receivePush: (connector, request, segment) =>
       receivePush(pushes, connector, { ...request, query: singleQuery(request.query) }, segment),
-    pushBytes: createByteBudget(bodyBytes),
+    pushBytes: createByteBudget(shareOfWorker(memoryBounds.pushes, parts.workers ?? 1)),
     bulk: {
       requestWork: (tx, operationId) => jobs.workBulk(tx, operationId),
       onPaused: (tx, connectionIds) => stopSchedules(tx, connectionIds, parts.clock.now()),

@@ -8,6 +8,7 @@ import { openApiOptions } from '../docs/openapi-options.ts';
 import { mountRoute } from './mount-route.ts';
 import { logResponse, observeRequests } from './observe-requests.ts';
 import { createAllowedMethods } from './requests/allowed-methods.ts';
+import { boundConnectionAge } from './requests/connection-age.ts';
 import { refusedKeyOf } from './requests/authenticate.ts';
 import { refuseUnreadable } from './requests/refuse-at-socket.ts';
 import { boundBodies, isAborted, readDeadlines } from './requests/unread-body.ts';
@@ -77,6 +78,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return send(reply, response);
   });
   app.setNotFoundHandler((request, reply) => send(reply, allowed.unmatched(request.url)));
+  if (options.connectionMaxMs !== undefined) boundConnectionAge(app, options.connectionMaxMs);
   boundBodies(app, deadlines);
   encodeResponses(app);
   observeRequests(app, options, allowed);

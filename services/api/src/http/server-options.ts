@@ -37,4 +37,6 @@ export interface ServerOptions {
   readonly deadlines?: ReadDeadlines | undefined;
   /** Requests of one connection that may await their responses. */
   readonly pipelinedMax?: number | undefined;
+  /** Age from which a connection ends after its next response; default: none. */
+  readonly connectionMaxMs?: number;
 }

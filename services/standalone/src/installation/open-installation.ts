@@ -1,21 +1,21 @@
 import { loadLabData } from '@pulsewire/labs';
 import path from 'node:path';
-import { AppError, type Clock, type Logger } from '@pulsewire/kernel';
+import type { Clock, Logger } from '@pulsewire/kernel';
 import {
+  affordPools,
   assertUsable,
   checkCipherKeys,
   configuredKeys,
   hasCipherKeys,
   migrate,
   openDatabase,
-  readConnectionBudget,
   sealedUses,
   type Database,
   type EncryptionConfig,
   type VaultConfig,
 } from '@pulsewire/database';
 import { installJobs } from '@pulsewire/ingest';
-import type { Worker } from '@pulsewire/runtime';
+import type { Worker, WorkersWanted } from '@pulsewire/runtime';
 import { checkDataFormat } from './data-format.ts';
 import { folderError } from './folder-error.ts';
 import { sealedColumns } from './sealed-columns.ts';
@@ -30,7 +30,10 @@ export interface Installation extends SeededTeam {
   readonly databaseUrl: string;
   /** Shared by all parts of the process. */
   readonly database: Database;
+  /** Of each process. */
   readonly connectionsMax: number;
+  /** Worker processes that the server has connections for; 1: this process does everything. */
+  readonly workers: number;
   readonly keys: InstallationKeys;
   /** Sources of encryption keys: the data folder, and a KMS if one is configured. */
   readonly encryption: EncryptionConfig;
@@ -48,33 +51,6 @@ async function isEncrypted(database: Database): Promise<boolean> {
 
 /** Below this, parts of the process would wait for each other's connections. */
 const connectionsMin = 8;
-/** Beside the pool: one for notifications, and those of a command that runs meanwhile. */
-const connectionsBeside = 3;
-
-/**
- * The connections that this process may have at a server of the operator: as many as wanted, or as the server has left. Throws AppError
- * `database_connections_short` when these are too few.
- */
-async function affordable(url: string, { connectionsMax: wanted, logger }: { readonly connectionsMax: number; readonly logger: Logger }) {
-  const database = openDatabase({ url, name: 'pulsewire', connectionsMax: 1 });
-  try {
-    const { limit, others } = await readConnectionBudget(database);
-    const left = limit - others - connectionsBeside;
-    if (left >= wanted) return wanted;
-    if (left < connectionsMin)
-      throw new AppError({
-        code: 'database_connections_short',
-        kind: 'unavailable',
-        message: `Postgres allows ${limit} connections and other programs have ${others} of them; this process needs ${connectionsMin + connectionsBeside}. Raise max_connections, or end some of the others`,
-        retryable: true,
-      });
-    logger.warn({ limit, others, wanted, connectionsMax: left }, 'database.connections_short');
-    return left;
-  } finally {
-    await database.close();
-  }
-}
-
 /** Opens the installation, or creates it. Throws AppErrors that state what to do; closes first what it had opened. */
 export async function openInstallation(options: {
   readonly dataDir: string;
@@ -84,8 +60,9 @@ export async function openInstallation(options: {
   readonly encryptionKeys: string | undefined;
   readonly linkTokenSecret: string | undefined;
   readonly kms: VaultConfig;
-  /** Of the pool that all parts of the process share. */
+  /** Of the pool that all parts of a process share. */
   readonly connectionsMax: number;
+  readonly workers: WorkersWanted;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly onNotice: (text: string) => void;
@@ -101,7 +78,15 @@ export async function openInstallation(options: {
     await checkDataFormat(dataDir, { records: true });
     const postgres = await startPostgres({ ...options, dataDir });
     closers.push(() => postgres.stop());
-    const connectionsMax = options.databaseUrl === undefined ? options.connectionsMax : await affordable(postgres.url, options);
+    const { count: workers, connectionsMax } = await affordPools({
+      ...options,
+      url: postgres.url,
+      name: 'pulsewire',
+      // The worker processes, and this one with the other services.
+      others: options.workers.count > 1 ? 1 : 0,
+      share: 1,
+      connectionsMin,
+    });
     const database = openDatabase({ url: postgres.url, name: 'pulsewire', connectionsMax });
     closers.push(() => database.close());
     const encryptionOf = (encryptionKeys: string) => ({ ...options.kms, encryptionKeys });
@@ -130,6 +115,7 @@ export async function openInstallation(options: {
       databaseUrl: postgres.url,
       database,
       connectionsMax,
+      workers,
       keys,
       encryption: encryptionOf(keys.encryptionKeys),
       postgresWorker: postgres.worker,

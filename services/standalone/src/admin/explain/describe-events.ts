@@ -1,6 +1,6 @@
 import { isPipelineEvent } from '@pulsewire/contract';
 import type { DeliveryTrace } from '@pulsewire/webhooks';
-import type { DayHistory } from '@pulsewire/explain';
+import type { DayHistory } from './read-day.ts';
 
 const reasons = {
   not_subscribed: 'not sent: the endpoint does not subscribe to this type',

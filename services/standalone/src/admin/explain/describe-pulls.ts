@@ -1,5 +1,5 @@
 import type { CoveredWindow } from '@pulsewire/ingest';
-import type { DayHistory, ExplainedConnection } from '@pulsewire/explain';
+import type { DayHistory, ExplainedConnection } from './read-day.ts';
 
 const responsesShown = 50;
 const at = (date: Date | null) => (date === null ? '-' : date.toISOString());

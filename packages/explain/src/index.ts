@@ -1,2 +1,0 @@
-export { conclude, type Conclusion } from './conclude.ts';
-export { readDay, type DayHistory, type ExplainContext, type ExplainedConnection } from './read-day.ts';
