@@ -35,6 +35,8 @@ export const packageDependencies: Readonly<Record<string, readonly string[]>> = 
   ingest: ['kernel', 'contract', 'database', 'eventlog', 'providers', 'connections', 'store'],
   // Stores data that apps and phones send, within the same bounds of days as ingest.
   intake: ['kernel', 'contract', 'database', 'eventlog', 'providers', 'connections', 'store', 'ingest'],
+  // Reads how data came through all of the above, for operators and teams.
+  explain: ['contract', 'providers', 'connections', 'store', 'ingest', 'webhooks'],
   // Orders and results are independent of wearables; partners are called over HTTP.
   labs: ['kernel', 'contract', 'database', 'eventlog', 'outbound'],
   // Simulators never import providers, so that a misreading is not repeated on both sides.

@@ -45,6 +45,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/database': ['.', 'writes', 'lease', 'maintenance', 'migrate', 'keys', 'embedded', 'testing'],
   'packages/database/keys': ['kms', '.'],
+  'packages/explain': ['.'],
   'packages/eventlog': ['model', 'generation', 'append', 'read', 'team', 'group', 'maintenance', 'postgres', '.'],
   'packages/ingest': [
     'jobs',

@@ -40,7 +40,7 @@ export { createUser, type CreateUserOptions, type NewUser } from './users/create
 export { accountDirectory, assertNotDeleted, findUserOfAnyTeam, getUser, getUserByClientUserId, lockUser } from './users/find-user.ts';
 export { actingTeams, mayAct } from './model/may-act.ts';
 export { listUserIds } from './users/list-users.ts';
-export { listUsers } from './users/list-users.ts';
+export { listUsers, type UserFilter, type UserPlace } from './users/list-users.ts';
 export { looksPersonal } from './users/personal-reference.ts';
 export { searchUsers } from './users/list-users.ts';
 export { refreshUser, type StartedRefresh } from './connections/refresh-user.ts';

@@ -62,3 +62,4 @@ export { openHistories, readHistoryProgress, type HistoryProgress } from './read
 export { readSetAside, type SetAside } from './read/read-set-aside.ts';
 export { readSchedules, type ScheduleState } from './read/read-schedules.ts';
 export { readResponsesOfDay, type KeptResponses } from './vault/read-responses-of-day.ts';
+export type { VaultReader } from './vault/vault-runs.ts';

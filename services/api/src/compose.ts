@@ -15,7 +15,7 @@ import { assertUsable, type Cipher, configuredKeys, type Database, openCipher, o
 import { allPartners, createPartnerDirectory, labSealedColumns, loadLabData, partnerSettings, type PartnerMaker } from '@pulsewire/labs';
 import { createAddressGuard, createHttpClient, type HttpClient } from '@pulsewire/outbound';
 import { connectors, findIdentity, providerRef } from '@pulsewire/providers';
-import { createByteBudget, createUnsubscribing } from '@pulsewire/ingest';
+import { createByteBudget, createUnsubscribing, ingestSealedColumns } from '@pulsewire/ingest';
 import { intakeSealedColumns } from '@pulsewire/intake';
 import { storeSealedColumns } from '@pulsewire/store';
 import { webhookSealedColumns } from '@pulsewire/webhooks';
@@ -122,6 +122,8 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
       ...labSealedColumns,
       ...intakeSealedColumns,
       ...storeSealedColumns,
+      // The explanation of a day opens responses.
+      ...ingestSealedColumns,
     ]));
   const providers = overrides.providers ?? readProviderSettings(connectors, config);
   for (const provider of providers.withoutAddress) logger.warn({ provider }, 'provider.address_missing');

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DateOnly, DateTime, nullable, optional, optionalInput, optionalInteger, Uuid } from '../fields/fields.ts';
+import { closedEnum, DateOnly, DateTime, nullable, openEnum, optional, optionalInput, optionalInteger, Uuid } from '../fields/fields.ts';
 import { ProviderRef } from '../fields/source-context.ts';
 
 const clientUserId = Type.String({ minLength: 1, description: "The team's reference for the user; no personal data." });
@@ -19,12 +19,19 @@ export type CreateUserBody = Static<typeof CreateUserBody>;
 export const UpdateUserBody = Type.Object({ client_user_id: optionalInput(clientUserId), ...fallbackFields }, { title: 'UpdateUserBody' });
 export type UpdateUserBody = Static<typeof UpdateUserBody>;
 
+const connectionStatuses = ['connected', 'error', 'paused'] as const;
+
 /** One live connection of a user. */
 export const ConnectedSource = Type.Object(
   {
     provider: ProviderRef,
     source: Type.Object(ProviderRef.properties, { deprecated: true, description: 'Same as provider.' }),
     created_on: DateTime,
+    status: Type.Optional(openEnum(connectionStatuses, 'error: only the user can repair it, by connecting again.')),
+    last_data_at: optional(DateTime, { description: 'Time of the newest stored sample or summary.' }),
+    error_details: optional(
+      Type.Object({ error_type: Type.String(), error_message: Type.String(), errored_at: DateTime }, { title: 'ConnectedSourceError' }),
+    ),
   },
   { title: 'ConnectedSource' },
 );
@@ -72,9 +79,25 @@ export const UserConflictBody = Type.Object(
 );
 export type UserConflictBody = Static<typeof UserConflictBody>;
 
-/** GET /v2/user (paged by offset). */
+/** GET /v2/user, by offset or by cursor. */
 export const UserListQuery = Type.Object(
   {
+    provider: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only users with a connection to this provider.' })),
+    status: Type.Optional(
+      closedEnum([...connectionStatuses, 'none'], {
+        description:
+          'Only users with a connection in this state; `none`: only users without a connection, to the provider if one is given.',
+      }),
+    ),
+    no_data_since: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Only users with a connection that existed then and from which nothing newer is stored. Pages may be short or empty before the last.',
+      }),
+    ),
+    query: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Start of the id or the reference.' })),
+    next_cursor: Type.Optional(Type.String({ description: 'From the previous page, with the same filters.' })),
     offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
     limit: Type.Integer({ minimum: 0, maximum: 500, default: 100 }),
   },
@@ -86,9 +109,10 @@ export type UserListQuery = Static<typeof UserListQuery>;
 export const PaginatedUsersBody = Type.Object(
   {
     users: Type.Array(UserBody),
-    total: Type.Integer({ description: 'Live users of the team.' }),
+    total: Type.Integer({ description: 'Live users that match; `no_data_since` is not counted.' }),
     offset: Type.Integer(),
     limit: Type.Integer(),
+    next_cursor: optional(Type.String({ description: 'Null on the last page.' })),
   },
   { title: 'PaginatedUsersBody' },
 );

@@ -4,7 +4,7 @@ import { toAttemptBody, type AttemptRow } from '../model/attempt-row.ts';
 import { messageIdOf } from '../model/message-id.ts';
 import type { MessageContext } from './context.ts';
 import { findMessage } from './find-message.ts';
-import { toMessageFields } from './list-messages.ts';
+import { toMessageFields } from './message-fields.ts';
 import { readDeliveries, type MessageAddress } from './read-deliveries.ts';
 import { loadTeamBodies } from './team-bodies.ts';
 import { readTestEvents, testShard } from './test-events.ts';
@@ -25,7 +25,6 @@ export async function getMessage(context: MessageContext, teamId: string, messag
   const deliveries = await readDeliveries(database, teamId, [header]);
   return {
     ...toMessageFields(header),
-    sequence: header.shard === testShard ? null : header.offset,
     deliveries: [...(deliveries.get(header.eventId) ?? [])],
     body: await readBody(context, teamId, header),
     attempts: await readAttempts(context, header),

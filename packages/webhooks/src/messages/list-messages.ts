@@ -1,17 +1,22 @@
-import { isPipelineEvent, renderDateTime, type MessageBody, type MessageListBody } from '@pulsewire/contract';
-import { readShardCount, seekTime, shardsOfUser, type EventHeader } from '@pulsewire/eventlog';
+import { isPipelineEvent, type MessageListBody } from '@pulsewire/contract';
+import { readShardCount, seekTime, shardsOfUser } from '@pulsewire/eventlog';
 import type { EndpointContext } from '../model/context.ts';
 import { dayAfter, dayBefore, firstLogDay, lastLogDay } from '../model/time/log-days.ts';
-import { messageIdOf } from '../model/message-id.ts';
+import { listByDelivery, type DeliveryStatus } from './list-by-delivery.ts';
 import { decodeLogCursor, encodeLogCursor, type LogCursor } from './log-cursor.ts';
 import { advance } from './merge-pages.ts';
 import { readDeliveries } from './read-deliveries.ts';
+import { toMessageFields } from './message-fields.ts';
 import { readPage } from './read-page.ts';
 
 /** seekTime finds a point before the instant; with this margin the point is after it. */
 const seekMarginMs = 120_000;
 
 export interface MessageQuery {
+  /** Only messages with such a delivery. */
+  readonly status?: DeliveryStatus | undefined;
+  /** Only messages with a delivery at this endpoint. */
+  readonly webhookId?: string | undefined;
   readonly eventType?: string | undefined;
   readonly userId?: string | undefined;
   /** Both inclusive. */
@@ -21,23 +26,17 @@ export interface MessageQuery {
   readonly limit: number;
 }
 
-/** The header as teams see it, without its deliveries. */
-export function toMessageFields(header: EventHeader): Omit<MessageBody, 'deliveries'> {
-  return {
-    message_id: messageIdOf(header.eventId),
-    event_id: header.eventId,
-    event_type: header.eventType,
-    user_id: header.userId,
-    sequence: header.offset,
-    created_at: renderDateTime(header.writtenAt),
-  };
-}
-
 /**
  * Lists a team's events, newest first, each with its delivery status at every endpoint; without bodies and without erased events. Pages
- * before the last may be short or empty. Throws AppError `cursor_invalid`.
+ * before the last may be short or empty. Throws AppErrors `cursor_invalid`, `endpoint_not_found`.
  */
-export async function listMessages({ database }: EndpointContext, teamId: string, query: MessageQuery): Promise<MessageListBody> {
+export async function listMessages(context: EndpointContext, teamId: string, query: MessageQuery): Promise<MessageListBody> {
+  const { status, webhookId } = query;
+  if (status !== undefined || webhookId !== undefined) return listByDelivery(context, teamId, { ...query, status, webhookId });
+  return listByTime(context, teamId, query);
+}
+
+async function listByTime({ database }: EndpointContext, teamId: string, query: MessageQuery): Promise<MessageListBody> {
   const { eventType, userId, since, until, limit } = query;
   const scope = `messages:${[teamId, eventType, userId, since?.getTime(), until?.getTime()].join()}`;
   const from = query.cursor === undefined ? await begin() : decodeLogCursor(scope, query.cursor);

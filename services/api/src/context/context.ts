@@ -56,7 +56,7 @@ export interface ApiContext {
   readonly audit: AuditRecorder;
   readonly keyRates: KeyRates;
   readonly failedKeys: FailedKeys;
-  /** Opens the raw forms of records. */
+  /** Opens the raw forms of records, and the kept responses of providers. */
   readonly rawCipher: RawCipher;
   readonly teamSlots: TeamSlots;
   /** Of requests without a key. */

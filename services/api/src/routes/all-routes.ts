@@ -6,6 +6,7 @@ import { phoneRoutes } from './sdk/phone-routes.ts';
 import { webhookKeysRoute } from './site/webhook-keys.ts';
 import { apiKeyRoutes } from './v2/api-keys/api-keys.ts';
 import { demographicRoutes } from './v2/demographics.ts';
+import { explainDayRoute } from './v2/explain.ts';
 import { introspectRoutes } from './v2/introspect.ts';
 import { bulkRoutes } from './v2/link/bulk/bulk-routes.ts';
 import { connectDemoRoute, linkByEmailRoute, linkManuallyRoute } from './v2/link/direct-links.ts';
@@ -77,6 +78,7 @@ export function allRoutes(connectors: readonly Connector[]): readonly Route[] {
     readRawDevicesRoute,
     ...timeseriesRoutes,
     ...introspectRoutes,
+    explainDayRoute,
     ...catalogueRoutes,
     ...areaRoutes,
     createParsingJobRoute,

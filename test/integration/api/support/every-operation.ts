@@ -175,6 +175,8 @@ export function send(caller: Caller, operation: Operation, ids: Ids): Promise<Re
     lab: 'quest',
     zip_code: '85004',
     provider_id: '261001',
+    resource: 'sleep',
+    day: '2026-01-01',
   };
   const given = ids as unknown as Record<string, string>;
   const prefix = orderPrefix(operation.path);

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DateTime, nullable, openEnum, Uuid } from '../../fields/fields.ts';
+import { closedEnum, DateTime, nullable, openEnum, Uuid } from '../../fields/fields.ts';
 import { AttemptBody, timeRange } from './webhook-attempts.ts';
 import { cursorFields, NextCursor } from './webhooks.ts';
 
@@ -27,7 +27,21 @@ export type DeliveryBody = Static<typeof DeliveryBody>;
 
 /** GET /v2/team/message. */
 export const MessageListQuery = Type.Object(
-  { event_type: Type.Optional(Type.String()), user_id: Type.Optional(Uuid), ...timeRange, ...cursorFields },
+  {
+    event_type: Type.Optional(Type.String()),
+    user_id: Type.Optional(Uuid),
+    status: Type.Optional(
+      closedEnum(['failed', 'waiting', 'succeeded'], {
+        description:
+          'Only messages with such a delivery, at the endpoint if one is given. failed and succeeded: the last attempt, and the newest attempt first.',
+      }),
+    ),
+    webhook_id: Type.Optional(
+      Type.String({ description: 'Only messages that were sent to this endpoint, or wait for it. Without a status: sent.' }),
+    ),
+    ...timeRange,
+    ...cursorFields,
+  },
   { title: 'MessageListQuery', additionalProperties: false },
 );
 export type MessageListQuery = Static<typeof MessageListQuery>;

@@ -100,11 +100,14 @@ const listMessagesRoute = defineRoute({
   summary: 'List messages with their delivery status, newest first',
   query: MessageListQuery,
   responses: { 200: { description: 'One page; it may be short or empty before the last.', schema: MessageListBody } },
+  failures: [404],
   refine: ({ query }) => orderedRange(query),
   handler: async (context, { query }) =>
     ok(
       await withFieldRefusals({ query }, () =>
         listMessages(context.endpoints, context.team.teamId, {
+          status: query.status,
+          webhookId: query.webhook_id,
           eventType: query.event_type,
           userId: query.user_id,
           since: optionalInstant(query.since),

@@ -1,6 +1,6 @@
 import { isPipelineEvent } from '@pulsewire/contract';
 import type { DeliveryTrace } from '@pulsewire/webhooks';
-import type { DayHistory } from './read-day.ts';
+import type { DayHistory } from '@pulsewire/explain';
 
 const reasons = {
   not_subscribed: 'not sent: the endpoint does not subscribe to this type',

@@ -1,5 +1,5 @@
 import type { CoveredWindow } from '@pulsewire/ingest';
-import type { DayHistory, ExplainedConnection } from './read-day.ts';
+import type { DayHistory, ExplainedConnection } from '@pulsewire/explain';
 
 const responsesShown = 50;
 const at = (date: Date | null) => (date === null ? '-' : date.toISOString());

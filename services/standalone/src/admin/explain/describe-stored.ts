@@ -1,4 +1,4 @@
-import type { DayHistory } from './read-day.ts';
+import type { DayHistory } from '@pulsewire/explain';
 
 /** The stored versions of the day, and when the winning response was received. */
 export function describeStored({ stored, responses }: DayHistory): readonly string[] {

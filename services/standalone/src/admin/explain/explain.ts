@@ -1,11 +1,11 @@
-import { AppError, isUuid } from '@pulsewire/kernel';
+import { findUserOfAnyTeam } from '@pulsewire/connections';
 import { findResource } from '@pulsewire/contract';
+import { conclude, readDay, type DayHistory } from '@pulsewire/explain';
+import { AppError, isUuid } from '@pulsewire/kernel';
 import { required, type AdminCommand } from '../command/command.ts';
-import { conclude } from './conclude.ts';
 import { describeEvents } from './describe-events.ts';
 import { describeConnections, describeResponses, describeSetAside, describeWindows } from './describe-pulls.ts';
 import { describeStored } from './describe-stored.ts';
-import { readDay, type DayHistory } from './read-day.ts';
 
 function problems(userId: string, resource: string, day: string): readonly string[] {
   return [
@@ -34,7 +34,9 @@ export const explainCommand: AdminCommand = {
     const [userId, resource, day] = [required(args, 0, 'user_id'), required(args, 1, 'resource'), required(args, 2, 'day')];
     const wrong = problems(userId, resource, day);
     if (wrong.length > 0) throw new AppError({ code: 'argument_invalid', kind: 'invalid', message: wrong.join('; ') });
-    const history = await readDay(context, userId, resource, day);
+    const { database, cipher, providers } = context;
+    const user = await findUserOfAnyTeam(database, userId);
+    const history = await readDay({ database, cipher, connectorFor: providers?.connectorFor }, user, resource, day);
     const { print } = context;
     print(`${resource} of user ${userId} (team ${history.user.teamId}) on ${day}`);
     for (const [title, describe, none] of sections) {
@@ -42,7 +44,7 @@ export const explainCommand: AdminCommand = {
       print(`${title}:${lines.length === 0 ? ` ${none}` : ''}`);
       for (const line of lines) print(`  ${line}`);
     }
-    const conclusion = conclude(history);
-    if (conclusion !== null) print(`Nothing is stored. ${conclusion}`);
+    const { verdict, reason, remedy } = conclude(history);
+    if (verdict !== 'stored') print(`Nothing is stored. ${reason}${remedy === null ? '' : ` ${remedy}`}`);
   },
 };

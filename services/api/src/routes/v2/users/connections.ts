@@ -16,6 +16,7 @@ import { findIdentity, resourceAvailability } from '@pulsewire/providers';
 import type { ApiContext, KeyContext } from '../../../context/context.ts';
 import type { RefreshPorts } from '../../../context/ingest-ports.ts';
 import { refOf } from '../../../render/provider.ts';
+import { renderConnectionError } from '../../../render/user.ts';
 import { sourcesOf, refreshStatusOf, type RefreshItem } from '../../../render/refresh.ts';
 import { defineRoute, ok, accepted, type RouteResponse } from '../../../route/route.ts';
 import { settleSoon } from './settle-soon.ts';
@@ -37,17 +38,12 @@ function renderConnection(context: ApiContext, connection: Connection, progress:
   const { connectorFor } = context.links;
   // Without a connector a demo still has data; a real connection does not.
   const known = connection.isDemo ? findIdentity(connection.provider, connectorFor) : connectorFor(connection.provider);
-  const { error } = connection;
   return {
     ...refOf(context, connection.provider),
     created_on: renderDateTime(connection.createdAt.getTime()),
     status: connection.status,
     external_user_id: connection.externalUserId,
-    error_details: error && {
-      error_type: error.errorType,
-      error_message: error.message,
-      errored_at: renderDateTime(error.erroredAt.getTime()),
-    },
+    error_details: renderConnectionError(connection),
     historical_pull: progress ? renderProgress(progress) : null,
     resource_availability: known ? resourceAvailability(known, connection.grantedScopes, connection.deniedScopes) : {},
   } as UserProvider;

@@ -1,7 +1,6 @@
 import {
   createUser,
   type NewUser,
-  listUsers,
   readUserMetrics,
   getUser,
   getUserByClientUserId,
@@ -13,8 +12,6 @@ import {
   CodedErrorBody,
   UserBody,
   UserConflictBody,
-  PaginatedUsersBody,
-  UserListQuery,
   renderDateTime,
   UserMetricsBody,
   UserParams,
@@ -26,6 +23,7 @@ import {
 import { AppError, isAppError } from '@pulsewire/kernel';
 import { countOrders } from '@pulsewire/labs';
 import { Type } from 'typebox';
+import { listUsersRoute } from './list-users.ts';
 import { renderUsers } from '../../../render/user.ts';
 import { defineRoute, ok, type Route } from '../../../route/route.ts';
 import { CreateUserBody, UpdateUserBody } from '../../../schemas/users.ts';
@@ -78,22 +76,6 @@ const createUserRoute = defineRoute({
     );
     const [rendered] = await renderUsers(context, team.teamId, [user]);
     return { ...ok(rendered, { userId: user.userId }), headers: referenceWarning(body) };
-  },
-});
-
-const listUsersRoute = defineRoute({
-  method: 'GET',
-  path: '/v2/user',
-  operationId: 'listUsers',
-  area: 'users',
-  auth: 'key',
-  summary: 'List users, newest first',
-  query: UserListQuery,
-  responses: { 200: { description: 'One page.', schema: PaginatedUsersBody } },
-  async handler(context, { query }) {
-    const { teamId } = context.team;
-    const { users, total } = await listUsers(context.database, teamId, query);
-    return ok({ users: await renderUsers(context, teamId, users), total, offset: query.offset, limit: query.limit });
   },
 });
 

@@ -1,4 +1,4 @@
-import { findUserOfAnyTeam, listConnections, type Connection, type User } from '@pulsewire/connections';
+import { listConnections, type Connection, type User } from '@pulsewire/connections';
 import {
   readCoverage,
   readSchedules,
@@ -8,11 +8,17 @@ import {
   type KeptResponses,
   type ScheduleState,
   type SetAside,
+  type VaultReader,
 } from '@pulsewire/ingest';
-import { findConnector, resourceAvailability, type ResourceAvailability } from '@pulsewire/providers';
+import { findConnector, resourceAvailability, type Connector, type ResourceAvailability } from '@pulsewire/providers';
 import { readStoredDay, type StoredDay } from '@pulsewire/store';
 import { traceDeliveries, traceEvents, type DeliveryTrace, type Trace } from '@pulsewire/webhooks';
-import type { AdminContext } from '../command/command.ts';
+
+/** What is needed to read a history. */
+export interface ExplainContext extends VaultReader {
+  /** The connectors of this installation; otherwise, those of this release. */
+  readonly connectorFor?: ((slug: string) => Connector | undefined) | undefined;
+}
 
 export interface ExplainedConnection {
   readonly connection: Connection;
@@ -38,8 +44,13 @@ export interface DayHistory {
 /** The newest events whose deliveries are looked up. */
 const deliveriesMax = 200;
 
-function explain(connection: Connection, context: AdminContext, plan: ScheduleState | undefined, resource: string): ExplainedConnection {
-  const connector = context.providers?.connectorFor(connection.provider) ?? findConnector(connection.provider);
+function explain(
+  connection: Connection,
+  { connectorFor }: ExplainContext,
+  plan: ScheduleState | undefined,
+  resource: string,
+): ExplainedConnection {
+  const connector = connectorFor?.(connection.provider) ?? findConnector(connection.provider);
   const all = connector && resourceAvailability(connector, connection.grantedScopes, connection.deniedScopes);
   return { connection, plan, availability: all?.[resource] ?? null };
 }
@@ -49,11 +60,10 @@ function versionsOf({ summaries, samples }: StoredDay): readonly bigint[] {
   return [...summaries.map(({ version }) => version), ...samples.flatMap((one) => [one.oldestVersion, one.newestVersion])];
 }
 
-/** Collects the history of a day. Throws AppError `user_not_found`. */
-export async function readDay(context: AdminContext, userId: string, resource: string, day: string): Promise<DayHistory> {
+/** Collects the history of a day. */
+export async function readDay(context: ExplainContext, user: User, resource: string, day: string): Promise<DayHistory> {
   const { database, cipher } = context;
-  const user = await findUserOfAnyTeam(database, userId);
-  const { teamId } = user;
+  const { teamId, userId } = user;
   const plans = await readSchedules(database, { teamId, userId });
   const connections = await listConnections(database, teamId, [userId]);
   const covered = await readCoverage(database, { teamId, userId, day });
