@@ -12,7 +12,7 @@ export interface BodyBounds {
 const [slowestMs, slowestBytesPerMs] = [60_000, 20];
 
 /** Bytes on the wire that a body may have, for each of its own and beyond: chunks of a few bytes cost far more than they count. */
-const [wireBytesPerByte, wireBytesMore] = [1.25, 128 * 1024];
+const [wireBytesPerByte, wireBytesMore] = [1.25, 32 * 1024];
 
 const bytesRead = (stream: Readable) => (stream as { readonly socket?: { readonly bytesRead?: number } }).socket?.bytesRead ?? 0;
 
