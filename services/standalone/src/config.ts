@@ -81,6 +81,11 @@ export const standaloneConfig = defineConfig({
     defaultText: 'on; off with DATABASE_URL',
     description: 'on: simulated providers and people. off: no users or data.',
   },
+  portal: {
+    env: 'PORTAL',
+    schema: Type.Enum(['on', 'off'], { default: 'on' }),
+    description: "on: the portal, where people look at a team's users, data and deliveries with its API key, at /portal. off: no portal.",
+  },
   demoHistoryDays: {
     env: 'DEMO_HISTORY_DAYS',
     schema: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),

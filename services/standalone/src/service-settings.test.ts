@@ -13,7 +13,14 @@ import { givenSettings, readServiceSettings } from './service-settings.ts';
 
 const keys = { encryptionKeys: `1:${Buffer.alloc(32, 7).toString('base64')}`, linkTokenSecret: 'a-secret-of-more-than-32-characters' };
 const installation = { dataDir: '/data', databaseUrl: 'postgres://127.0.0.1:9/none', connectionsMax: 24, keys };
-const config = { host: '127.0.0.1', erasuresFile: undefined, logoBaseUrl: undefined, packAfterDays: undefined, databaseUrl: undefined };
+const config = {
+  host: '127.0.0.1',
+  portal: 'on' as const,
+  erasuresFile: undefined,
+  logoBaseUrl: undefined,
+  packAfterDays: undefined,
+  databaseUrl: undefined,
+};
 const given = givenSettings({ config, installation, port: 8080, baseUrl: 'http://127.0.0.1:8080', allowedNetworks: [] });
 
 const ofFormat: Readonly<Record<string, string>> = {

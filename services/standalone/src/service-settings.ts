@@ -24,11 +24,15 @@ export interface GivenSettings extends Environment {
   readonly BASE_URL: string;
   readonly PROVIDER_LOGO_BASE_URL: string;
   readonly WEBHOOK_ALLOWED_NETWORKS: string;
+  readonly PORTAL: 'on' | 'off';
   readonly SAMPLES_PACK_AFTER_DAYS?: string;
 }
 
 export interface GivenParts {
-  readonly config: Pick<ConfigOf<typeof standaloneConfig>, 'host' | 'erasuresFile' | 'logoBaseUrl' | 'packAfterDays' | 'databaseUrl'>;
+  readonly config: Pick<
+    ConfigOf<typeof standaloneConfig>,
+    'host' | 'portal' | 'erasuresFile' | 'logoBaseUrl' | 'packAfterDays' | 'databaseUrl'
+  >;
   readonly installation: {
     readonly dataDir: string;
     readonly databaseUrl: string;
@@ -57,6 +61,7 @@ export function givenSettings({ config, installation, port, baseUrl, allowedNetw
     BASE_URL: baseUrl,
     PROVIDER_LOGO_BASE_URL: config.logoBaseUrl ?? `${baseUrl}/logos`,
     WEBHOOK_ALLOWED_NETWORKS: allowedNetworks.join(','),
+    PORTAL: config.portal,
   };
 }
 
@@ -70,6 +75,7 @@ export function readServiceSettings(given: GivenSettings, env?: Environment) {
     labs: loadPart(labsConfig, given, env),
     reportParser: loadPart(reportParserConfig, given, env),
     scheduler: loadPart(schedulerConfig, given, env),
+    isPortalOn: given.PORTAL === 'on',
   };
 }
 

@@ -4,9 +4,9 @@ import type { KafkaConfig, KafkaLink } from '@pulsewire/kafka/lazy';
 import type { Clock, Logger } from '@pulsewire/kernel';
 import type { HealthSource, MetricsRegistry, Started } from '@pulsewire/runtime';
 import { compose as composeApi } from '@pulsewire/service-api';
-import { linkPageRoutes } from '@pulsewire/service-console';
 import { compose as composeDispatcher } from '@pulsewire/service-dispatcher';
 import { compose as composeIngest } from '@pulsewire/service-ingest';
+import { mountPages } from './mount-pages.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
 /** What the services of one process share. */
@@ -42,7 +42,7 @@ export const partsOf = ({ logger, metrics, clock, providers, database }: Service
  */
 export async function startSharedServices(
   options: ServiceParts & { readonly kafka: KafkaLink | null; readonly workers: number },
-  settings: Pick<ServiceSettings, 'ingest' | 'dispatcher' | 'api'>,
+  settings: Pick<ServiceSettings, 'ingest' | 'dispatcher' | 'api' | 'isPortalOn'>,
   opened: { close?(): Promise<void> }[],
 ): Promise<SharedServices> {
   const { kafka, workers, health, shutdownGraceMs } = options;
@@ -54,7 +54,14 @@ export async function startSharedServices(
     shutdownGraceMs,
   });
   opened.push(dispatcher);
-  const api = await composeApi(settings.api, { ...partsOf(options, 'api'), health, mount: linkPageRoutes, workers });
+  const { clock, logger } = options;
+  const pages = { isPortalOn: settings.isPortalOn, secret: settings.api.linkTokenSecret, clock, logger: logger.child({ part: 'portal' }) };
+  const api = await composeApi(settings.api, {
+    ...partsOf(options, 'api'),
+    health,
+    mount: (app, { links }) => mountPages(app, links, pages),
+    workers,
+  });
   opened.push(api);
   const { url } = await api.listen();
   return { dispatcher, ingest, api: { workers: [api.worker] }, url };

@@ -88,7 +88,7 @@ export function routeSchema(route: Route, method: string = route.method): Record
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
     ...(route.deprecated && { deprecated: true }),
-    ...(route.auth !== 'none' && { 'x-required-scope': requiredScope(route) }),
+    ...(route.auth !== 'none' && route.scope !== null && { 'x-required-scope': requiredScope(route) }),
     security: security[route.auth],
     ...Object.fromEntries(Object.entries(parts).filter(([, schema]) => schema !== undefined)),
     response: Object.fromEntries(Object.entries(responsesOf(route)).map(([status, spec]) => [status, specSchema(spec)])),

@@ -4,9 +4,9 @@ import type { Route } from './route.ts';
 
 /**
  * The scope that a key needs for a route: its declared one, else `webhooks` for endpoints and messages, `read` for reads, `write` for
- * changes.
+ * changes. Null: every key has it.
  */
-export function requiredScope({ scope, area, method }: Pick<Route, 'scope' | 'area' | 'method'>): ApiKeyScope {
+export function requiredScope({ scope, area, method }: Pick<Route, 'scope' | 'area' | 'method'>): ApiKeyScope | null {
   if (scope !== undefined) return scope;
   if (area === 'webhooks') return 'webhooks';
   return method === 'GET' ? 'read' : 'write';
@@ -16,6 +16,6 @@ export function requiredScope({ scope, area, method }: Pick<Route, 'scope' | 'ar
 export function assertScope(route: Route, key: AuthenticatedKey | null): void {
   if (key === null) return;
   const scope = requiredScope(route);
-  if (allowsScope(key.scopes, scope)) return;
+  if (scope === null || allowsScope(key.scopes, scope)) return;
   throw new AppError({ code: 'key_scope_missing', kind: 'forbidden', message: `The API key lacks the scope ${scope}` });
 }

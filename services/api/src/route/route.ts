@@ -77,8 +77,8 @@ interface RouteFacts {
   readonly area: string;
   readonly summary: string;
   readonly description?: string;
-  /** Of the key; absent: by area and method (`requiredScope`). */
-  readonly scope?: ApiKeyScope;
+  /** Of the key; null: none is needed; absent: by area and method (`requiredScope`). */
+  readonly scope?: ApiKeyScope | null;
   /** Returns data or tokens of many users, which the audit log records. */
   readonly exports?: boolean;
   /** Returns a credential, independently of the required scope. */

@@ -24,6 +24,7 @@ import { timeseriesRoutes } from './v2/timeseries/timeseries-routes.ts';
 import { deregisterProviderRoute, getUserProvidersRoute, refreshUserRoute } from './v2/users/connections.ts';
 import { deletionRoutes } from './v2/users/deletion.ts';
 import { deviceRoutes } from './v2/users/devices.ts';
+import { revealUserRoute } from './v2/users/reveal.ts';
 import { signInRoutes } from './v2/users/sign-in.ts';
 import { userRoutes } from './v2/users/users.ts';
 import { attemptRoutes } from './v2/webhooks/attempts.ts';
@@ -56,6 +57,7 @@ export function allRoutes(connectors: readonly Connector[]): readonly Route[] {
     deregisterProviderRoute,
     ...deletionRoutes,
     ...signInRoutes,
+    revealUserRoute,
     ...demographicRoutes,
     listProvidersRoute,
     createLinkTokenRoute(connectors),

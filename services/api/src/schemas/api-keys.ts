@@ -51,6 +51,12 @@ export const ApiKeyBody = Type.Object(
 );
 export type ApiKeyBody = Static<typeof ApiKeyBody>;
 
+/** The key of a request, with its team. */
+export const CallingKeyBody = Type.Object(
+  { ...ApiKeyBody.properties, team_id: Uuid, team_name: Type.String(), is_sandbox: Type.Boolean() },
+  { title: 'CallingKeyBody' },
+);
+
 /** A new key; the only response that contains the key itself. */
 export const CreatedApiKeyBody = Type.Object(
   { ...ApiKeyBody.properties, key: Type.String({ description: 'Shown once; only its hash is stored.' }) },

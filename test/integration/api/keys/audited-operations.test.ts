@@ -36,7 +36,7 @@ const isOpen = ({ operationId, path }: Operation) =>
 const aboutNobody = new Set(
   [
     'listUsers searchUsers getUserMetrics listProviders listBulkOps listBulkOpItems bulkImport listEventTypes',
-    'listApiKeys createApiKey updateApiKey rotateApiKey revokeApiKey listWebhooks createWebhook getWebhook',
+    'getCallingKey listApiKeys createApiKey updateApiKey rotateApiKey revokeApiKey listWebhooks createWebhook getWebhook',
     'updateWebhook deleteWebhook getWebhookStatistics listWebhookAttempts getWebhookHeaders putWebhookHeaders',
     'getWebhookSecret rotateWebhookSecret sendWebhookTest recoverWebhookMessages listWebhookReplays',
     'getWebhookReplay cancelWebhookReplay listDeprecations',
@@ -57,6 +57,7 @@ const revealing = new Map([
   ['getWebhookHeaders', 'secret'],
   ['putWebhookHeaders', 'secret'],
   ['createSignInToken', 'secret'],
+  ['revealUserValues', 'secret'],
   ['createApiKey', 'secret'],
   ['rotateApiKey', 'secret'],
   ['bulkExport', 'export'],

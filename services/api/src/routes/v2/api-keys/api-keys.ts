@@ -7,6 +7,7 @@ import {
   CreateApiKeyBody,
   CreatedApiKeyBody,
   ApiKeyBody,
+  CallingKeyBody,
   ApiKeyParams,
   UpdateApiKeyBody,
   RotateApiKeyBody,
@@ -40,6 +41,22 @@ const listApiKeysRoute = defineRoute({
   description: 'Includes revoked keys. The key itself is shown only when it is created.',
   responses: { 200: { description: 'The keys.', schema: ApiKeyListBody } },
   handler: async ({ database, team }) => ok({ data: (await listApiKeys(database, team.teamId)).map(renderApiKey) }),
+});
+
+const getCallingKeyRoute = defineRoute({
+  method: 'GET',
+  path: '/v2/team/api_key/current',
+  operationId: 'getCallingKey',
+  area: 'team',
+  auth: 'key',
+  scope: null,
+  summary: 'Read the API key of this request, and its team',
+  description: 'Any key may do this, whatever its scopes.',
+  responses: { 200: { description: 'The key.', schema: CallingKeyBody } },
+  async handler({ database, team, key }) {
+    const rendered = renderApiKey(await getApiKey(database, team.teamId, key.keyId));
+    return ok({ ...rendered, team_id: team.teamId, team_name: team.name, is_sandbox: team.isSandbox });
+  },
 });
 
 const createApiKeyRoute = defineRoute({
@@ -162,6 +179,7 @@ const revokeApiKeyRoute = defineRoute({
 /** A team's API keys. */
 export const apiKeyRoutes: readonly Route[] = [
   listApiKeysRoute,
+  getCallingKeyRoute,
   createApiKeyRoute,
   updateApiKeyRoute,
   rotateApiKeyRoute,
