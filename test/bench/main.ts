@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { printLines, type Benchmark } from './report.ts';
 import { auditBenchmark } from './reads/audit.ts';
+import { workersBenchmark } from './workers/workers.ts';
 import { bulkImportBenchmark } from './ingest/bulk-import.ts';
 import { deliveryKafkaBenchmark } from './kafka/delivery.ts';
 import { deliveryBenchmarks } from './delivery/index.ts';
@@ -42,6 +43,7 @@ const benchmarks: readonly Benchmark[] = [
   quotaBenchmark,
   monthBenchmark,
   oldSnapshotBenchmark,
+  workersBenchmark,
   ...deliveryBenchmarks,
   kafkaProducerBenchmark,
   relayBenchmark,

@@ -20,7 +20,7 @@ export class Child {
   readonly name: string;
   readonly #file: string;
   readonly #args: (life: number) => readonly string[];
-  readonly #env: Readonly<Record<string, string>>;
+  #env: Readonly<Record<string, string>>;
   #process: ChildProcess | undefined;
   readonly #asked = new WeakSet<ChildProcess>();
   #errors = '';
@@ -43,6 +43,11 @@ export class Child {
     const { args = [] } = options;
     this.#args = typeof args === 'function' ? args : () => args;
     this.#env = options.env ?? {};
+  }
+
+  /** Further variables of its environment from the next start on. */
+  set(env: Readonly<Record<string, string>>): void {
+    this.#env = { ...this.#env, ...env };
   }
 
   start(): void {

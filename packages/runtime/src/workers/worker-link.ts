@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { once } from 'node:events';
 import type { FromWorker, Question, ToWorker, WorkerStart } from './messages.ts';
 
 /** What a worker process tells its parent. When the parent dies, `node:cluster` ends this process. */
@@ -13,29 +12,30 @@ export interface WorkerLink {
   onStop(stop: () => void): void;
 }
 
+// The parent may end at any moment.
+const send = (message: FromWorker) => void (process.connected && process.send?.(message, undefined, undefined, () => {}));
+
 /** Waits for the parent's instructions; null when this process is no worker of another one. */
 export async function openWorkerLink(): Promise<WorkerLink | null> {
   if (!cluster.isWorker) return null;
-  const [first] = (await once(process, 'message')) as [ToWorker];
-  if (first.kind !== 'start') throw new Error(`A worker process begins with its start, not with ${first.kind}`);
-  const { start } = first;
+  const started = Promise.withResolvers<WorkerStart>();
   const state = { isStopping: false, stop: () => {} };
   const answers = new Map<Question, () => Promise<string>>();
-  // The parent may end at any moment.
-  const send = (message: FromWorker) => void (process.connected && process.send?.(message, undefined, undefined, () => {}));
-
+  // One listener for all messages: those that arrived while modules were loaded are delivered together.
   process.on('message', (message: ToWorker) => {
-    if (message.kind === 'stop') {
+    if (message.kind === 'start') started.resolve(message.start);
+    else if (message.kind === 'stop') {
       state.isStopping = true;
       state.stop();
+    } else {
+      const respond = answers.get(message.question);
+      respond?.().then(
+        (text) => send({ kind: 'answer', id: message.id, text }),
+        () => {},
+      );
     }
-    if (message.kind !== 'ask') return;
-    const respond = answers.get(message.question);
-    respond?.().then(
-      (text) => send({ kind: 'answer', id: message.id, text }),
-      () => {},
-    );
   });
+  const start = await started.promise;
   return {
     start,
     beat() {

@@ -141,6 +141,15 @@ it.each(['SIGTERM', 'SIGINT'] as const)('on %s every worker drains, and nothing 
   expect([...pids].filter(isRunning)).toEqual([]);
 });
 
+it('a stop while the workers load their modules ends them too', async () => {
+  const { parent, exited, has } = start('serves');
+  await expect.poll(() => has('worker_process.forked'), { timeout: 30_000 }).toBe(true);
+  parent.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  expect(has('process.killed')).toBe(false);
+  expect([...pids].filter(isRunning)).toEqual([]);
+});
+
 it('ends with code 1 and leaves nothing when workers do not drain within the grace time', async () => {
   const { ready, parent, exited, has } = start('hangs', { SHUTDOWN_GRACE_MS: '150' });
   await ready();
