@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { openBoss, openJobs } from '../../../packages/ingest/src/jobs/jobs.ts';
+import { openDatabase } from '@pulsewire/database';
+import { isTransient } from '@pulsewire/kernel';
+import { installJobs, openBoss, openJobs } from '../../../packages/ingest/src/jobs/jobs.ts';
 import { pullQueue } from '../../../packages/ingest/src/jobs/queues.ts';
 import { poolRunner } from '../../../packages/ingest/src/jobs/sql-runner.ts';
 import { useDatabase } from '../../support/database.ts';
+import { freePorts } from '../../support/free-ports.ts';
 
 const database = useDatabase({ connectionsMax: 4 });
 
@@ -36,4 +39,11 @@ test('no connection of the pool stays in a transaction after maintenance that fa
   const stuck = await database.current.sql`
     SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
   expect(stuck).toEqual([]);
+});
+
+test('queues of a database that is away are unavailable, not missing', async () => {
+  const [port] = await freePorts(1);
+  const away = openDatabase({ url: `postgres://u@127.0.0.1:${port}/app`, connectionsMax: 1, connectTimeoutSeconds: 2 });
+  for (const open of [openJobs, installJobs]) await expect(open(away)).rejects.toSatisfy(isTransient);
+  await away.close();
 });

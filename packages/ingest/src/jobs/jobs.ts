@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, errorCode } from '@pulsewire/kernel';
+import { AppError, errorCode, isTransient } from '@pulsewire/kernel';
 import { openDatabase, type Database, type Tx } from '@pulsewire/database';
 import { PgBoss } from 'pg-boss';
 import {
@@ -43,13 +43,17 @@ function bossOnPool(database: Database): PgBoss {
   return boss;
 }
 
-/** Whether pg-boss's schema is up to date and has all of our queues. Only reads. */
+/**
+ * Whether pg-boss's schema is up to date and has all of our queues. Only reads. Throws the error of a database that is away: processes then
+ * try again.
+ */
 async function isInstalled(database: Database): Promise<boolean> {
   const boss = bossOnPool(database);
   try {
     await boss.start();
     return (await boss.getQueues(queues.map(({ name }) => name))).length === queues.length;
-  } catch {
+  } catch (error) {
+    if (isTransient(error)) throw error;
     // `installJobs` reports the cause.
     return false;
   } finally {
