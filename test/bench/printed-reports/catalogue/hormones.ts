@@ -57,7 +57,7 @@ export const hormones = [
   analyte('prolactin', 'Prolactin', { conventional: q('ng/mL', '2842-3', 'M 2.0-18.0|F 3.0-30.0', 1), method: 'CMIA' }),
   analyte('cortisol', 'Cortisol, A.M.|Cortisol (9am)|Cortisol (Morning)', {
     conventional: q('ug/dL', '9813-7 2143-6', '4.0-22.0', 1),
-    si: q('nmol/L', '9812-9 14675-3', '133-537', 0, 27.59),
+    si: q('nmol/L', '14675-3', '133-537', 0, 27.59),
     method: 'CMIA',
   }),
   analyte('dheas', 'DHEA Sulfate|DHEA sulphate|DHEA-S', {
@@ -148,7 +148,7 @@ export const nutrition = [
     si: q('%', '2502-3 14801-5', '20-50', 0),
     method: 'Calculated',
   }),
-  analyte('zinc', 'Zinc|Zinc|Zinc', { conventional: q('ug/dL', '5763-8', '60-130', 0), si: q('umol/L', '14943-5', '11.0-24.0', 1, 0.153) }),
+  analyte('zinc', 'Zinc|Zinc|Zinc', { conventional: q('ug/dL', '5763-8', '60-130', 0), si: q('umol/L', '', '11.0-24.0', 1, 0.153) }),
   analyte('ige', 'Immunoglobulin E|Total IgE|IgE, Total', {
     conventional: q('kU/L', '19113-0', '<=114', 0),
     si: q('kU/L', '19113-0', '<81', 0),

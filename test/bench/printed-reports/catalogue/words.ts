@@ -61,13 +61,7 @@ const finding = (key: string, names: string, loinc: string, expected: string, ab
   });
 
 export const serology = [
-  finding(
-    'hiv',
-    'HIV Ag/Ab, 4th Gen|HIV 1/2 Ag/Ab|HIV I & II Antibody/Antigen',
-    '56888-1 75622-1 58900-2 80387-4',
-    'Non-Reactive',
-    'Reactive',
-  ),
+  finding('hiv', 'HIV Ag/Ab, 4th Gen|HIV 1/2 Ag/Ab|HIV I & II Antibody/Antigen', '56888-1 58900-2 80387-4', 'Non-Reactive', 'Reactive'),
   finding('hbsag', 'Hepatitis B Surface Antigen|Hepatitis B surface antigen|HBsAg', '5195-3 5196-1', 'Non-Reactive', 'Reactive'),
   finding('hcv', 'Hepatitis C Antibody|Hepatitis C antibody|Anti HCV', '16128-1 13955-0', 'Non-Reactive', 'Reactive'),
   finding(

@@ -26,6 +26,7 @@ export class Report {
     labName: null,
     collected: null,
     reported: null,
+    otherDate: null,
   };
   readonly #lines: Line[] = [];
   readonly #notes: string[] = [];
@@ -86,6 +87,12 @@ export class Report {
 
   received(form: string): string {
     return formatDate(this.times.received, form);
+  }
+
+  /** A date of which the report does not say what it is of: "Date", "Visit", or a letter's. */
+  date(form: string, when: keyof Times = 'collected'): string {
+    this.person.otherDate = isoOf(this.times[when], form);
+    return formatDate(this.times[when], form);
   }
 
   reported(form: string): string {

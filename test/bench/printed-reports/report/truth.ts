@@ -28,6 +28,8 @@ export interface Person {
   labName: string | null;
   collected: string | null;
   reported: string | null;
+  /** A date that does not say of what: right for either of the two before. */
+  otherDate: string | null;
 }
 
 export interface Row {

@@ -27,7 +27,7 @@ export const wordProcessorLab: Layout = {
       .add(report.note('Shop No. 12, Shanti Complex, Near Railway Station, Nagarpur - 440999 | Mob: 90000 00000'), 'Centre')
       .add('');
     document.table({ widths: [9, 8.7], borders: 'all' }, [
-      [`Patient Name : ${report.name('TITLE FIRST LAST')}`, `Date : ${report.collected('DD/MM/YYYY')}`],
+      [`Patient Name : ${report.name('TITLE FIRST LAST')}`, `Date : ${report.date('DD/MM/YYYY')}`],
       [`Age : ${report.age()} Years     Sex : ${report.sex('Male', 'Female')}`, report.note(`Reg. No : ${report.random.digits(4)}/24`)],
       [`Ref. By : ${report.patient.doctor}`, 'Sample : Blood'],
     ]);
@@ -77,7 +77,7 @@ export const diagnosticCentre: Layout = {
       .add('');
     document.table({ widths: [3, 6, 3.2, 5.8], borders: 'none' }, [
       ['Patient', { text: report.name('TITLE F L'), style: 'Bold' }, 'UHID', report.note(`MID${report.random.digits(7)}`)],
-      ['Age / Gender', `${report.age()} Years / ${report.sex('Male', 'Female')}`, 'Registered', report.collected('DD-Mon-YYYY hh:mm A')],
+      ['Age / Gender', `${report.age()} Years / ${report.sex('Male', 'Female')}`, 'Registered', report.date('DD-Mon-YYYY hh:mm A')],
       ['Ref Doctor', report.patient.doctor, 'Reported', report.reported('DD-Mon-YYYY hh:mm A')],
     ]);
     for (const [title, panel] of [
@@ -155,7 +155,7 @@ export const healthCheck: Layout = {
     document.add(report.lab('Karuna Mission Hospital'), 'Title').add('Executive Health Check - Laboratory Summary', 'Centre').add('');
     document
       .add(
-        `Name: ${report.name('F L')}    Age/Sex: ${report.age()} Y / ${report.sex('M', 'F')}    Date of visit: ${report.collected('DD.MM.YYYY')}    ${report.note(`Package: EHC-${report.random.digits(3)}`)}`,
+        `Name: ${report.name('F L')}    Age/Sex: ${report.age()} Y / ${report.sex('M', 'F')}    Date of visit: ${report.date('DD.MM.YYYY')}    ${report.note(`Package: EHC-${report.random.digits(3)}`)}`,
       )
       .add('');
     let number = 0;

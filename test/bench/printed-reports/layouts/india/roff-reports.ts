@@ -30,7 +30,7 @@ export const missionHospital: Layout = {
             roff(`${line.range.text ?? ''}${line.unit === null ? '' : ` ${line.unit}`}`),
           ]),
       )}`;
-    return `${start}.ce 2\n\\fB\\s14${roff(report.lab('ST. THERESA MISSION HOSPITAL'))}\\s0\\fP\n${roff(report.note('Laboratory Services, Hill Road, Kottapuram 686999'))}\n.sp\n${tbl('expand', ['l l'], [[`Name: ${roff(report.name('F L'))}`, `Date: ${roff(report.collected('DD.MM.YYYY'))}`], [`Age/Sex: ${report.age()}/${report.sex('M', 'F')}`, roff(report.note(`OP No: ${report.random.digits(6)}`))], '_', ['Investigation', 'Result                    Reference Values'], '_'])}
+    return `${start}.ce 2\n\\fB\\s14${roff(report.lab('ST. THERESA MISSION HOSPITAL'))}\\s0\\fP\n${roff(report.note('Laboratory Services, Hill Road, Kottapuram 686999'))}\n.sp\n${tbl('expand', ['l l'], [[`Name: ${roff(report.name('F L'))}`, `Date: ${roff(report.date('DD.MM.YYYY'))}`], [`Age/Sex: ${report.age()}/${report.sex('M', 'F')}`, roff(report.note(`OP No: ${report.random.digits(6)}`))], '_', ['Investigation', 'Result                    Reference Values'], '_'])}
 ${block('HAEMATOLOGY', ['hemoglobin', 'wbc', 'neutrophilsPercent', 'lymphocytesPercent', 'eosinophilsPercent', 'monocytesPercent', 'basophilsPercent', 'platelets', 'hematocrit', 'esr'])}\n${block('BIOCHEMISTRY', ['glucose', 'urea', 'creatinine', 'sodium', 'potassium', 'chloride', 'cholesterol'])}\n${block('LIVER FUNCTION TEST', 'liverIndia')}\n.sp\nLab Technologist: Sr. Philomina        ${roff(report.note('Printed at 16:42'))}\n`;
   },
 };
@@ -62,6 +62,6 @@ export const governmentHospital: Layout = {
           roff(line.range.text),
         ]),
     ];
-    return `${start}.ce\n\\fB${roff(report.lab('DISTRICT GOVERNMENT HOSPITAL, RAMPURA'))}\\fP\n.ce\n${roff(report.note('Reg. No. DGH/LAB/2024/9981'))}\n.sp\n.nf\nName: ${roff(report.name('FIRST LAST'))}      Age: ${report.age()} Yrs      Sex: ${report.sex('Male', 'Female')}\nDate: ${roff(report.collected('DD/MM/YYYY'))}      Referred by: ${roff(report.patient.doctor)}\n.fi\n.sp\n${tbl('allbox expand', ['lB lB lB lB', 'l l l l'], [['Test Name', 'Result', 'Status', 'Normal Range'], ...block('BLOOD COUNT', ['hemoglobin', 'wbc', 'platelets', 'rbc']), ...block('URINE EXAMINATION', 'urinalysis'), ...block('SEROLOGY', ['malaria', 'dengue', 'hiv', 'hbsag', 'hcv', 'rf'])])}\n.sp\nMedical Officer\n`;
+    return `${start}.ce\n\\fB${roff(report.lab('DISTRICT GOVERNMENT HOSPITAL, RAMPURA'))}\\fP\n.ce\n${roff(report.note('Reg. No. DGH/LAB/2024/9981'))}\n.sp\n.nf\nName: ${roff(report.name('FIRST LAST'))}      Age: ${report.age()} Yrs      Sex: ${report.sex('Male', 'Female')}\nDate: ${roff(report.date('DD/MM/YYYY'))}      Referred by: ${roff(report.patient.doctor)}\n.fi\n.sp\n${tbl('allbox expand', ['lB lB lB lB', 'l l l l'], [['Test Name', 'Result', 'Status', 'Normal Range'], ...block('BLOOD COUNT', ['hemoglobin', 'wbc', 'platelets', 'rbc']), ...block('URINE EXAMINATION', 'urinalysis'), ...block('SEROLOGY', ['malaria', 'dengue', 'hiv', 'hbsag', 'hcv', 'rf'])])}\n.sp\nMedical Officer\n`;
   },
 };

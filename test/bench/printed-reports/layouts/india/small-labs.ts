@@ -26,7 +26,7 @@ export const dotMatrix: Layout = {
       `          ${report.note('Opp. Old Bus Stand, Main Road, Karimpet - 505999. Ph: 98490 00000')}`,
       '='.repeat(80),
       `Patient Name : ${report.name('TITLE FIRST LAST').padEnd(28)} Age/Sex : ${report.age()} Yrs / ${report.sex('Male', 'Female')}`,
-      `Referred by  : ${report.patient.doctor.padEnd(28)} Date    : ${report.collected('DD-MM-YYYY')}`,
+      `Referred by  : ${report.patient.doctor.padEnd(28)} Date    : ${report.date('DD-MM-YYYY')}`,
       report.note(`Sl. No.      : ${report.random.digits(4)}`),
       '='.repeat(80),
       columns([26, 17, 13, 24], ['TEST', 'RESULT', 'UNITS', 'NORMAL RANGE']),

@@ -63,7 +63,7 @@ export const consultantLetter: Layout = {
       .add(report.lab('St Aldhelm Private Hospital'), 'Head')
       .add(report.note('41 Belvedere Row, Bath ZZ1 9QQ. Secretary: 01632 960 312'), 'Small')
       .add('')
-      .add(`Dictated ${report.note('4')}; typed ${report.reported('D MONTH YYYY')}`)
+      .add(`Dictated ${report.note('4')}; typed ${report.date('D MONTH YYYY', 'reported')}`)
       .add('');
     document
       .add(`Re: ${report.name('TITLE F L')}, DOB ${report.dob('DD/MM/YYYY')}`, 'Bold')

@@ -69,7 +69,7 @@ export const wellnessLetter: Layout = {
       .add(report.lab('Heron Lake Integrative Health'), 'Head')
       .add(report.note('PO Box 3399, Heron Lake, MN 56999'), 'Small')
       .add('')
-      .add(report.reported('MONTH D, YYYY'))
+      .add(report.date('MONTH D, YYYY', 'reported'))
       .add('');
     const name = report.name('F L');
     document

@@ -88,7 +88,7 @@ export const officeLab: Layout = {
           ]),
       )}`;
     return page(
-      `\\fB\\s13${roff(report.lab('Dogwood Family Physicians'))}\\s0\\fP\n.br\nIn\\-House Laboratory Report\n.sp\nPatient: ${roff(report.name('F L'))}\n.br\nBirthdate: ${roff(report.dob('M/D/YY'))}     Sex: ${report.sex('M', 'F')}     Visit: ${roff(report.collected('M/D/YY'))}     ${roff(report.note(`Chart ${report.random.digits(5)}`))}\n.br
+      `\\fB\\s13${roff(report.lab('Dogwood Family Physicians'))}\\s0\\fP\n.br\nIn\\-House Laboratory Report\n.sp\nPatient: ${roff(report.name('F L'))}\n.br\nBirthdate: ${roff(report.dob('M/D/YY'))}     Sex: ${report.sex('M', 'F')}     Visit: ${roff(report.date('M/D/YY'))}     ${roff(report.note(`Chart ${report.random.digits(5)}`))}\n.br
 ${block('CBC', 'count')}\n${block('Lipids', ['cholesterol', 'triglycerides', 'hdl', 'ldlCalc', 'vldl'])}\n${block('Diabetes', ['glucose', 'a1c'])}\n${block('Urine dipstick', ['urineColor', 'urineClarity', 'specificGravity', 'urinePh', 'urineGlucose', 'urineKetones', 'urineBlood', 'urineProtein', 'urineNitrite', 'urineEsterase'])}\n${block('Rapid tests', ['hiv', 'hcv'])}\n.sp\nTests done by: ${roff(report.note('JB, MLT, 2:15 PM'))}`,
       'T',
     );
