@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -16,7 +16,10 @@ const foreign =
   /^(?:NODE_ENV|NODE_COMPILE_CACHE|POSTGRES_\w+|KAFKA_(?:NODE_ID|PROCESS_ROLES|\w*LISTENER\w*|CONTROLLER_\w+|OFFSETS_\w+|LOG_DIRS)|MIGRATE_URL)$/;
 const unknownOf = (names: Iterable<string>) => [...new Set(names)].filter((name) => !known.has(name) && !foreign.test(name));
 
-const services = readdirSync(path.join(root, 'services')).filter((name) => name !== 'standalone');
+// One without a program of its own, such as the portal, is part of `npm start` only.
+const services = readdirSync(path.join(root, 'services')).filter(
+  (name) => name !== 'standalone' && existsSync(path.join(root, 'services', name, 'src/main.ts')),
+);
 const compose = parse(read('deploy/compose/compose.yaml'), { merge: true }) as Compose;
 const own = Object.entries(compose.services).filter(([, { image }]) => image.includes('PULSEWIRE_IMAGE'));
 const chart = 'deploy/helm/pulsewire';

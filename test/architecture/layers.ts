@@ -198,7 +198,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'services/console': ['messages', 'pages', 'http', 'routes', '.'],
   'services/dispatcher': ['*', '.'],
   'services/ingest': ['*', '.'],
-  'services/portal': ['session', 'api', 'http', 'pages', 'routes', '.'],
+  'services/portal': ['session', 'api', 'http', 'charts', 'pages', 'routes', '.'],
   'services/relay': ['*', '.'],
   'services/scheduler': ['erasures', 'schedule', 'jobs', '.'],
   'services/standalone': ['asyncapi', 'installation', 'demo', 'admin', '.'],

@@ -212,6 +212,7 @@ export {
 export { eventCatalogue, exampleDataJson, exampleUser } from './catalogue/event-catalogue.ts';
 export * from './labs/index.ts';
 export { DeviceParams, DevicesBody } from './http/reads.ts';
+export { bucketAggregates, bucketFields, BucketsBody, bucketSizes } from './http/buckets.ts';
 export { ExplainBody, ExplainQuery, verdicts, type Verdict } from './http/explain.ts';
 export { HistoricalPullsBody, IntrospectionQuery, ResourceStatisticsBody } from './http/introspection.ts';
 export { findEventProblem } from './catalogue/check-event.ts';

@@ -4,6 +4,7 @@ export { findMissing, presentIn, type PresentRecord } from './find-missing.ts';
 export { maintainReceipts } from './maintain.ts';
 export { packSamples, type Packed } from './samples/pack-samples.ts';
 export { readNewestData, type DataSource } from './reads/read-newest-data.ts';
+export { readBuckets, type SampleBucket } from './reads/read-buckets.ts';
 export { readDataExtents, type DataExtent } from './reads/read-data-extents.ts';
 export { readGroupedSamples, type SamplePage, type SampleQuery } from './reads/read-grouped-samples.ts';
 export { readOffsetOrigins, type OffsetOrigins } from './reads/read-offset-origins.ts';

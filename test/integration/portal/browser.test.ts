@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { useDatabase } from '../../support/database.ts';
 import { barriers, browserPath, openBrowser, openVisit, skippedBecause, type Visit } from '../console/browser.ts';
-import { createPortalHarness, type PortalHarness } from './harness.ts';
+import { createPortalHarness, secretValue, type PortalHarness } from './harness.ts';
 
 const database = useDatabase();
 let harness: PortalHarness;
@@ -74,6 +74,36 @@ describe.skipIf(browserPath === undefined)(`the portal in Chromium${skippedBecau
     await context.close();
   });
 
+  it('draws a day with the numbers of the API, in the zone of the user, and the same hours in a night', async () => {
+    const { context, page, complaints, foreign } = await open();
+    const walker = harness.users.walker;
+    await page.goto(`${harness.url}/portal/users/${walker}/day?resource=steps&day=2026-03-19`);
+    const masked = await page.content();
+    expect(masked).toContain('3 samples, values masked');
+    expect(masked).not.toContain(String(secretValue));
+    await page.getByRole('button', { name: 'Show values' }).click();
+    const curve = page.getByRole('figure').filter({ hasText: 'steps, wristband watch' });
+    const points = JSON.parse((await curve.getAttribute('data-points')) ?? '') as [number, number, number][];
+    // The day of Kolkata begins at 18:30 UTC, so midnight in UTC is 05:30.
+    const { groups } = (
+      await harness.team.call('GET', `/v2/timeseries/${walker}/steps/grouped?start_date=2026-03-18T18:30:00Z&end_date=2026-03-19T18:29:59Z`)
+    ).body;
+    const samples: { timestamp: string; value: number }[] = groups.wristband.flatMap((group: { data: [] }) => group.data);
+    const start = Date.parse('2026-03-18T18:30:00Z');
+    expect(points).toEqual(samples.map(({ timestamp, value }) => [(Date.parse(timestamp) - start) / 1000, 1, value]));
+    expect(await curve.locator('.gap title').allTextContents()).toContain('No samples from 00:00 to 05:30');
+    await curve.locator('xpath=..').press('ArrowRight');
+    expect(await curve.locator('output').textContent()).toBe('00:00: no sample');
+    await page.getByRole('link', { name: 'Night', exact: true }).click();
+    expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe('22:30 to 06:30, wristband watch');
+    const { sleep } = (await harness.team.call('GET', `/v2/summary/sleep/${walker}?start_date=2026-03-19&end_date=2026-03-19`)).body;
+    const name = (await page.getByRole('img', { name: /Sleep stages/ }).getAttribute('aria-label')) ?? '';
+    const seconds = [...name.matchAll(/(\d+) h (\d+) min/g)].map(([, hours, minutes]) => Number(hours) * 3600 + Number(minutes) * 60);
+    expect(seconds).toEqual([sleep[0].awake, sleep[0].rem, sleep[0].light, sleep[0].deep]);
+    expect([...complaints, ...foreign]).toEqual([]);
+    await context.close();
+  });
+
   it('can be read without its script', async () => {
     const { context, page } = await open({ javaScriptEnabled: false });
     await page.getByRole('link', { name: 'Users', exact: true }).click();
@@ -97,13 +127,21 @@ describe.skipIf(browserPath === undefined)(`the portal in Chromium${skippedBecau
       walker,
       `${walker}/day?resource=steps&day=2026-03-19`,
       `${walker}/day?resource=weight&day=2026-03-19`,
+      `${walker}/night?day=2026-03-19`,
+      `${walker}/night?day=2026-03-10`,
       '/portal/deliveries',
       message ?? '',
       '/portal/endpoints',
       `/portal/endpoints/${harness.webhookId}`,
       '/portal/users/not-a-user',
     ];
-    for (const path of paths) {
+    for (const path of [...paths, 'revealed', ...paths.filter((one) => /day|night/.test(one))]) {
+      if (path === 'revealed') {
+        await page.goto(`${harness.url}${walker}/night?day=2026-03-19`);
+        await page.getByRole('button', { name: 'Show values' }).click();
+        await page.getByRole('img', { name: /Sleep stages/ }).waitFor();
+        continue;
+      }
       await page.goto(`${harness.url}${path}`);
       await page.emulateMedia({ colorScheme: 'light' });
       found.push(...(await barriers(page)).map((text) => `${path} ${text}`));

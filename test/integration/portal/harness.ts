@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { withEvents } from '@pulsewire/eventlog';
 import { createIngest } from '@pulsewire/ingest';
 import { createApiKey } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
+import { drawVersion, writeRecords } from '@pulsewire/store';
 import type { Logger } from '@pulsewire/kernel';
 import { mountPages } from '../../../services/standalone/src/mount-pages.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
@@ -21,6 +24,36 @@ export interface PortalHarness {
   /** A key of the team with these scopes. */
   newKey(scopes: Parameters<typeof createApiKey>[2]['scopes']): Promise<string>;
   close(): Promise<void>;
+}
+
+/** The night of 2026-03-19: eight hours in bed, with every stage. */
+async function storeNight(database: Database, { labs }: ApiHarness, owner: { teamId: string; userId: string; clientUserId: string }) {
+  const summary = {
+    kind: 'summary',
+    source: { provider: 'wristband', type: 'watch' },
+    calendarDate: '2026-03-19',
+    at: Date.parse('2026-03-18T17:00:00Z'),
+  } as const;
+  const id = randomUUID();
+  const bedtime = { bedtime_start: '2026-03-18T17:00:00+00:00', bedtime_stop: '2026-03-19T01:00:00+00:00' };
+  const sleep = {
+    ...summary,
+    id,
+    resource: 'sleep',
+    data: { ...bedtime, type: 'long_sleep', duration: 28_800, total: 25_200, awake: 3600, light: 18_000, rem: 3600, deep: 3600 },
+  } as const;
+  const stages = {
+    sleep_id: id,
+    session_start: '2026-03-18T17:00:00+00:00',
+    session_end: '2026-03-19T01:00:00+00:00',
+    stage_start_offset_second: [0, 3600, 10_800, 14_400, 18_000],
+    stage_end_offset_second: [3600, 10_800, 14_400, 18_000, 28_800],
+    stage_type: [4, 2, 1, 3, 2],
+  };
+  const cycle = { ...summary, id: randomUUID(), resource: 'sleep_cycle', data: stages } as const;
+  const version = await drawVersion(database);
+  const batch = { owner, version, origin: 'live', records: [sleep, cycle], sourceId: 1, traceId: null, rawCipher: labs.cipher } as const;
+  await withEvents(database, (tx, emit) => writeRecords(tx, emit, batch));
 }
 
 /** The API with the portal on a port, and a team whose users show what support is asked about. */
@@ -58,6 +91,8 @@ export async function createPortalHarness(database: Database, options: { readonl
   await sql`UPDATE connections SET denied_scopes = '{scale}' WHERE connection_id = ${walker.connectionId}`;
   await sql`UPDATE connections SET status = 'error', error_type = 'token_refresh_failed', error_message = 'The provider refused the token',
     errored_at = '2026-03-20T08:00:00Z' WHERE connection_id = ${broken.connectionId}`;
+  await team.call('PATCH', `/v2/user/${walker.userId}`, { fallback_time_zone: 'Asia/Kolkata' });
+  await storeNight(database, api, { teamId, userId: walker.userId, clientUserId: 'walker' });
   const newcomer = (await team.call('POST', '/v2/user', { client_user_id: 'newcomer' })).body.user_id;
   const events = await sql<{ eventId: string }[]>`
     SELECT event_id AS "eventId" FROM log_events WHERE user_id = ${walker.userId} AND event_type LIKE 'daily.%' ORDER BY written_at LIMIT 2`;

@@ -1,8 +1,10 @@
 import { h } from 'preact';
-import type { ExplainBody, UserBody } from '@pulsewire/contract';
+import { resources, type ExplainBody, type UserBody } from '@pulsewire/contract';
 import type { PageContext } from './context.ts';
 import { asCurl, empty, fullTime, notice, number, section, state, statusOf, table, time, type Tone } from './parts.ts';
 import { urlOf } from '../api/caller.ts';
+import { dayBeside, dayBounds } from '../charts/local-day.ts';
+import { dayCurves } from './day-curves.ts';
 import { dayForm } from './user.ts';
 import type { View } from './view.ts';
 
@@ -129,6 +131,16 @@ export function chainOf(explained: ExplainBody, root: string, now: Date) {
   ];
 }
 
+const series = new Set(resources.flatMap(({ kind, name }) => (kind === 'timeseries' && name !== 'hypnogram' ? [name] : [])));
+
+/** Why the explained series has a gap within the day, as far as the requests tell. */
+function gapReason({ requests }: ExplainBody): string | null {
+  const states = new Set(requests.map((one) => one.state));
+  if (['planned', 'running', 'failed'].some((open) => states.has(open))) return 'A request for this day is still open.';
+  if (states.has('given_up')) return 'A request for this day was given up.';
+  return states.has('done') ? 'The provider was read and had nothing for these times.' : null;
+}
+
 /** One resource of a user on one day: the verdict, and the way from the provider's response to each delivery. */
 export async function dayPage(context: PageContext): Promise<View> {
   const { api, frame, query } = context;
@@ -139,6 +151,11 @@ export async function dayPage(context: PageContext): Promise<View> {
   const day = query('day') ?? now.toISOString().slice(0, 10);
   const asked = { user_id: user.user_id, resource, day };
   const explained = await api.get<ExplainBody>('/v2/introspect/explain', asked);
+  const zone = user.fallback_time_zone?.id ?? 'UTC';
+  const curves = await dayCurves(context, { userId: user.user_id, zone, bounds: dayBounds(day, zone) }, series, (of) =>
+    of === resource ? gapReason(explained) : null,
+  );
+  const beside = (days: number) => urlOf(`${root}/users/${user.user_id}/day`, { resource, day: dayBeside(day, days) });
   const name = resource.replaceAll('_', ' ');
   const { verdict, reason, remedy } = explained;
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)} on ${day}`;
@@ -157,7 +174,23 @@ export async function dayPage(context: PageContext): Promise<View> {
       h('h1', null, title),
       notice(tones[verdict] ?? 'bad', sentence, remedy ?? 'Nothing needs to be done.'),
       dayForm(root, user.user_id, resource, day),
-      h('p', { class: 'soft small' }, `Verdict `, h('code', null, verdict), '. Days are those of the user’s local time; times are in UTC.'),
+      h(
+        'p',
+        null,
+        h('a', { href: beside(-1) }, 'Day before'),
+        ' · ',
+        h('a', { href: beside(1) }, 'Day after'),
+        ' · ',
+        h('a', { href: `${root}/users/${user.user_id}/night?day=${day}` }, 'Night'),
+      ),
+      h(
+        'p',
+        { class: 'soft small' },
+        'Verdict ',
+        h('code', null, verdict),
+        `. The curves are on the clock of ${zone}${user.fallback_time_zone ? '' : ', because the time zone of the user is not known'}; times in tables are in UTC.`,
+      ),
+      curves,
       explained.events_complete ? null : empty('The log holds more events than are listed here.'),
       ...chainOf(explained, root, now),
       asCurl(apiUrl, [urlOf('/v2/introspect/explain', asked)]),

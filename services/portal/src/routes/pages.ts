@@ -4,6 +4,7 @@ import { deliveriesPage } from '../pages/deliveries.ts';
 import { deliveryPage } from '../pages/delivery.ts';
 import { endpointPage, endpointsPage } from '../pages/endpoints.ts';
 import { homePage } from '../pages/home.ts';
+import { nightPage } from '../pages/night.ts';
 import { userPage } from '../pages/user.ts';
 import { usersPage } from '../pages/users.ts';
 import type { View } from '../pages/view.ts';
@@ -20,6 +21,7 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/users', scope: 'read', make: usersPage },
   { path: '/users/:userId', scope: 'read', make: userPage },
   { path: '/users/:userId/day', scope: 'read', make: dayPage },
+  { path: '/users/:userId/night', scope: 'read', make: nightPage },
   { path: '/deliveries', scope: 'webhooks', make: deliveriesPage },
   { path: '/deliveries/:messageId', scope: 'webhooks', make: deliveryPage },
   { path: '/endpoints', scope: 'webhooks', make: endpointsPage },

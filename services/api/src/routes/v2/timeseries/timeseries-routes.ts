@@ -1,5 +1,6 @@
 import { resources, type TimeseriesResource } from '@pulsewire/contract';
 import type { Route } from '../../../route/route.ts';
+import { readBucketsRoute } from './read-buckets.ts';
 import { readFlatRoute } from './read-flat.ts';
 import { readGroupedRoute } from './read-grouped.ts';
 import { hypnogramRoutes } from './read-hypnogram.ts';
@@ -25,6 +26,7 @@ export const timeseriesRoutes: readonly Route[] = [
       ? [...slugsOf(row).map((slug) => readGroupedRoute(row, slug)), ...flatRoutes(row)]
       : [],
   ),
+  readBucketsRoute,
   ...hypnogramRoutes,
   readSleepStreamRoute,
   readWorkoutStreamRoute,
