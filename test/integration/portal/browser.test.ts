@@ -11,12 +11,15 @@ let browser: Browser;
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
 
 /** A signed-in visit that notes every request to another host. */
-async function open(options: Parameters<typeof openVisit>[1] = {}): Promise<Visit & { readonly foreign: string[] }> {
+async function open(
+  options: Parameters<typeof openVisit>[1] = {},
+  key = harness.team.key,
+): Promise<Visit & { readonly foreign: string[] }> {
   const visit = await openVisit(browser, options);
   const foreign: string[] = [];
   visit.page.on('request', (request) => void (request.url().startsWith(harness.url) || foreign.push(request.url())));
   await visit.page.goto(harness.url);
-  await visit.page.getByLabel('API key of your team').fill(harness.team.key);
+  await visit.page.getByLabel('API key of your team').fill(key);
   await visit.page.getByRole('button', { name: 'Sign in' }).click();
   await visit.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   return { ...visit, foreign };
@@ -159,6 +162,40 @@ describe.skipIf(browserPath === undefined)(`the portal in Chromium${skippedBecau
     // The browser reports the page that does not exist.
     expect(complaints.filter((text) => !text.includes('404') && !text.includes('400'))).toEqual([]);
     expect(foreign).toEqual([]);
+    await context.close();
+  });
+
+  it('sends again, tests and reads now with one button each, and pauses only when the name is typed', async () => {
+    const { context, page, complaints, foreign } = await open();
+    await page.goto(`${harness.url}/portal/deliveries?status=failed`);
+    await page.getByRole('region', { name: 'Messages' }).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('The message is sent again now.').waitFor();
+    expect(await page.getByRole('region', { name: 'State at each endpoint' }).textContent()).toContain('waiting');
+    await page.goto(`${harness.url}/portal/endpoints/${harness.webhookId}`);
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await page.getByText('none: a test event').waitFor();
+    await page.goto(`${harness.url}/portal/endpoints/${harness.webhookId}`);
+    const pause = page.locator('form').filter({ has: page.getByRole('button', { name: 'Pause' }) });
+    await pause.getByRole('textbox').fill('something else');
+    await pause.getByRole('button').click();
+    await page.getByText('Nothing was done').waitFor();
+    await pause.getByRole('textbox').fill('receiver.test');
+    await pause.getByRole('button').click();
+    await page.getByText('The endpoint is paused').waitFor();
+    expect((await harness.team.call('GET', `/v2/team/webhook/${harness.webhookId}`)).body.disabled).toBe(true);
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('The endpoint is enabled').waitFor();
+    await page.goto(`${harness.url}/portal/users`);
+    await page.getByLabel('Your reference').fill('made in the portal');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('The user was created.').waitFor();
+    expect(await heading(page)).toBe('made in the portal');
+    const read = await open({ javaScriptEnabled: false }, await harness.newKey(['read']));
+    await read.page.goto(`${harness.url}/portal/users/${harness.users.walker}`);
+    await read.page.getByText('Read at the providers now: needs a key with the scope write.').waitFor();
+    expect([...complaints, ...foreign]).toEqual([]);
+    await read.context.close();
     await context.close();
   });
 });

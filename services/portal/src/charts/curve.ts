@@ -91,13 +91,14 @@ function drawn(curve: Curve, bounds: DayBounds): readonly ComponentChildren[] {
 /** What a screen reader says of the drawing. */
 function described({ name, unit, points, isMasked, isAmount }: Curve): string {
   const count = points.reduce((sum, one) => sum + one.count, 0);
-  if (isMasked) return `${name}: ${count} samples, values masked`;
+  const samples = `${count} ${count === 1 ? 'sample' : 'samples'}`;
+  if (isMasked) return `${name}: ${samples}, values masked`;
   // A count of steps needs no unit.
   const of = unit === 'count' ? '' : ` ${unit}`;
-  if (isAmount) return `${name}: ${round(points.reduce((sum, one) => sum + (one.sum ?? 0), 0))}${of} in ${count} samples`;
+  if (isAmount) return `${name}: ${round(points.reduce((sum, one) => sum + (one.sum ?? 0), 0))}${of} in ${samples}`;
   const lows = points.map((one) => one.min ?? Infinity);
   const highs = points.map((one) => one.max ?? -Infinity);
-  return `${name}: ${round(Math.min(...lows))} to ${round(Math.max(...highs))}${of} in ${count} samples`;
+  return `${name}: ${round(Math.min(...lows))} to ${round(Math.max(...highs))}${of} in ${samples}`;
 }
 
 /** One series over a day: gaps are hatched and never drawn over. The script reads `data-points` for the crosshair. */

@@ -1,5 +1,6 @@
 import { h } from 'preact';
 import type { MessageDetailBody } from '@pulsewire/contract';
+import { actionForm, saidNotice } from './actions.ts';
 import type { PageContext } from './context.ts';
 import { endpointName, readEndpoints } from './deliveries.ts';
 import { asCurl, facts, fullTime, section, statusOf, table } from './parts.ts';
@@ -9,9 +10,20 @@ import type { View } from './view.ts';
 function bodyOf(message: MessageDetailBody, context: PageContext) {
   const { body, user_id: userId } = message;
   if (body === null) return h('p', { class: 'soft' }, 'It was erased with its user, or cannot be built.');
-  if (userId !== null && !context.isRevealed(userId))
+  // A test event has example values, of nobody.
+  if (userId !== null && message.sequence !== null && !context.isRevealed(userId))
     return revealForm(context, userId, 'The body contains health values. They are masked until you ask for them.');
   return h('pre', { class: 'command', 'data-copy': '', tabIndex: 0 }, h('code', null, JSON.stringify(body, null, 2)));
+}
+
+function resendForm(context: PageContext, messageId: string, endpointId: string, name: string) {
+  return actionForm(context, {
+    path: `/deliveries/${messageId}/resend`,
+    scope: 'webhooks',
+    text: `Send again to ${name}`,
+    fields: h('input', { type: 'hidden', name: 'endpoint', value: endpointId }),
+    curl: ['POST', `/v2/team/webhook/${endpointId}/message/${messageId}/resend`],
+  });
 }
 
 /** One message: every attempt at every endpoint, and its body behind a click. */
@@ -27,10 +39,14 @@ export async function deliveryPage(context: PageContext): Promise<View> {
     body: [
       h('p', { class: 'crumb' }, h('a', { href: `${root}/deliveries` }, 'Deliveries')),
       h('h1', null, message.event_type),
+      saidNotice(context),
       facts([
         ['Message id', h('code', null, message.message_id)],
         ['Created', fullTime(message.created_at)],
-        ['User', message.user_id ? h('a', { href: `${root}/users/${message.user_id}` }, message.user_id) : 'none'],
+        [
+          'User',
+          message.user_id && message.sequence !== null ? h('a', { href: `${root}/users/${message.user_id}` }, message.user_id) : 'none',
+        ],
         ['Sequence', message.sequence === null ? 'none: a test event' : String(message.sequence)],
       ]),
       section(
@@ -48,6 +64,9 @@ export async function deliveryPage(context: PageContext): Promise<View> {
               ]),
             ),
       ),
+      ...deliveries
+        .filter((one) => endpoints.has(one.webhook_id))
+        .map((one) => resendForm(context, message.message_id, one.webhook_id, endpointName(endpoints, one.webhook_id))),
       section(
         'Attempts',
         attempts.length === 0

@@ -1,9 +1,10 @@
 import { h } from 'preact';
 import type { StatisticsBody, WebhookBody } from '@pulsewire/contract';
+import { actionForm, saidNotice } from './actions.ts';
 import type { PageContext } from './context.ts';
 import { readEndpoints } from './deliveries.ts';
 import { endpointState } from './home.ts';
-import { asCurl, empty, facts, fullTime, notice, number, section, table, time } from './parts.ts';
+import { asCurl, empty, facts, fullTime, input, notice, number, section, table, time } from './parts.ts';
 import { verifySamples } from './verify-samples.ts';
 import type { View } from './view.ts';
 
@@ -65,6 +66,46 @@ function typeTree(types: readonly string[] | null | undefined) {
   );
 }
 
+function endpointActions(context: PageContext, { id, url, disabled, filter_types: types }: WebhookBody) {
+  const { host } = new URL(url);
+  const path = `/endpoints/${id}`;
+  const api = `/v2/team/webhook/${id}`;
+  const day = new Date(context.frame.now.getTime() - 86_400_000).toISOString().slice(0, 10);
+  const type = types?.[0] ?? 'daily.data.sleep.created';
+  const test = {
+    path: `${path}/test`,
+    scope: 'webhooks',
+    text: 'Send a test event',
+    curl: ['POST', `${api}/test`, { event_type: type }],
+  } as const;
+  const recover = { path: `${path}/recover`, scope: 'webhooks', text: 'Send failed messages again' } as const;
+  const turn = disabled
+    ? actionForm(context, { path: `${path}/enable`, scope: 'webhooks', text: 'Enable', curl: ['PATCH', api, { disabled: false }] })
+    : actionForm(context, {
+        path: `${path}/disable`,
+        scope: 'webhooks',
+        text: 'Pause',
+        typed: host,
+        curl: ['PATCH', api, { disabled: true }],
+      });
+  return [
+    actionForm(context, { ...test, fields: input('event_type', 'Event type', { type: 'text', value: type, required: true }) }),
+    actionForm(context, {
+      ...recover,
+      fields: input('since', 'That failed since', { type: 'date', value: day, required: true }),
+      curl: ['POST', `${api}/recover`, { since: `${day}T00:00:00Z` }],
+    }),
+    turn,
+    actionForm(context, {
+      path: `${path}/rotate`,
+      scope: 'secrets',
+      text: 'Replace the secret',
+      typed: host,
+      curl: ['POST', `${api}/secret/rotate`, {}],
+    }),
+  ];
+}
+
 /** One endpoint: how its deliveries went, what it receives, and the code that verifies them. */
 export async function endpointPage(context: PageContext): Promise<View> {
   const { api, frame } = context;
@@ -78,6 +119,7 @@ export async function endpointPage(context: PageContext): Promise<View> {
     body: [
       h('p', { class: 'crumb' }, h('a', { href: `${root}/endpoints` }, 'Endpoints')),
       h('h1', { class: 'long' }, endpoint.url),
+      saidNotice(context),
       h('p', null, endpointState(endpoint), endpoint.description ? ` ${endpoint.description}` : null),
       trouble(endpoint, statistics),
       section(
@@ -103,6 +145,7 @@ export async function endpointPage(context: PageContext): Promise<View> {
           ['Created', fullTime(endpoint.created_at)],
         ]),
       ),
+      section('Actions', ...endpointActions(context, endpoint)),
       section('Event types', typeTree(endpoint.filter_types)),
       section('Verify what arrives', verifySamples(apiUrl, endpoint.id)),
       asCurl(apiUrl, [path, `${path}/statistics`]),

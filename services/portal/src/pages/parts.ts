@@ -21,6 +21,8 @@ export function distance(at: Date, now: Date): string {
 export function time(text: string | null | undefined, now: Date) {
   if (!text) return h('span', { class: 'soft' }, '–');
   const at = new Date(text);
+  // What has no time, such as a profile, is stored at the beginning of time.
+  if (at.getTime() === 0) return h('span', { class: 'soft' }, 'no time');
   return h('time', { datetime: text, title: `${dates.format(at)} UTC` }, distance(at, now));
 }
 

@@ -1,7 +1,8 @@
 import { h } from 'preact';
 import type { UserBody, UserProvider } from '@pulsewire/contract';
+import { actionForm, saidNotice } from './actions.ts';
 import type { PageContext } from './context.ts';
-import { asCurl, empty, facts, fullTime, input, number, section, state, statusOf, table, time } from './parts.ts';
+import { asCurl, command, empty, facts, fullTime, input, number, section, state, statusOf, table, time } from './parts.ts';
 import { resourceSelect } from './resources.ts';
 import type { View } from './view.ts';
 
@@ -79,7 +80,7 @@ function resourceRows(resources: Resources, history: History, providers: readonl
   });
 }
 
-const fullDay = (text: string) => h('time', { datetime: text }, text.slice(0, 10));
+const fullDay = (text: string) => (Date.parse(text) === 0 ? '–' : h('time', { datetime: text }, text.slice(0, 10)));
 
 /** The form that leads to the explanation of a day. */
 export function dayForm(root: string, userId: string, resource: string, day: string) {
@@ -111,6 +112,7 @@ export async function userPage(context: PageContext): Promise<View> {
     body: [
       h('p', { class: 'crumb' }, h('a', { href: `${root}/users` }, 'Users')),
       h('h1', null, user.client_user_id),
+      saidNotice(context),
       facts([
         ['User id', h('code', null, user.user_id)],
         ['Created', fullTime(user.created_on)],
@@ -127,6 +129,19 @@ export async function userPage(context: PageContext): Promise<View> {
               ['Provider', 'State', 'Connected', 'History read', 'Permitted', 'Not permitted'],
               providers.map((provider) => connectionRow(provider, context)),
             ),
+      ),
+      section(
+        'Actions',
+        actionForm(context, {
+          path: `/users/${user.user_id}/refresh`,
+          scope: 'write',
+          text: 'Read at the providers now',
+          curl: ['POST', `/v2/user/refresh/${user.user_id}`],
+        }),
+        h('p', null, 'Create a link on which the person connects a provider, or connects again:'),
+        command(
+          `curl -s -H "x-service-api-key: $API_KEY" -H "content-type: application/json" "${apiUrl}/v2/link/token" -d '{"user_id":"${user.user_id}"}'`,
+        ),
       ),
       section('Why does a day have data, or none?', dayForm(root, user.user_id, 'sleep', yesterday)),
       section(

@@ -1,8 +1,9 @@
 import { h } from 'preact';
 import type { UserBody } from '@pulsewire/contract';
 import { urlOf } from '../api/caller.ts';
+import { actionForm } from './actions.ts';
 import type { PageContext } from './context.ts';
-import { asCurl, choose, empty, input, number, pager, state, statusOf, table, time } from './parts.ts';
+import { asCurl, choose, empty, input, number, pager, section, state, statusOf, table, time } from './parts.ts';
 import type { View } from './view.ts';
 
 interface UserPage {
@@ -80,7 +81,7 @@ export async function usersPage(context: PageContext): Promise<View> {
               ? next
                 ? 'None on this page; the search continues on the next one.'
                 : 'No user matches.'
-              : 'No user yet. Create the first one with POST /v2/user.',
+              : 'No user yet. Create the first one below.',
             isFiltered ? h('p', null, h('a', { href: `${root}/users` }, 'Show all users')) : null,
           )
         : table(
@@ -89,6 +90,16 @@ export async function usersPage(context: PageContext): Promise<View> {
             page.users.map((user) => row(user, context)),
           ),
       pager(next),
+      section(
+        'Create a user',
+        actionForm(context, {
+          path: '/users/create',
+          scope: 'write',
+          text: 'Create',
+          fields: input('client_user_id', 'Your reference', { type: 'text', required: true, autocomplete: 'off' }),
+          curl: ['POST', '/v2/user', { client_user_id: 'alice' }],
+        }),
+      ),
       asCurl(apiUrl, [urlOf('/v2/user', asked)]),
     ],
   };

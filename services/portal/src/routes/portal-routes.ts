@@ -12,6 +12,7 @@ import { hasScope, type Frame, type View, type Viewer } from '../pages/view.ts';
 import { createSessionCookie } from '../session/cookies.ts';
 import { createFormTokens, isFromOwnPage } from '../session/form-token.ts';
 import { createSealer, type Session } from '../session/sealed-session.ts';
+import { actions, type Action } from './actions.ts';
 import { pageRoutes, type PageRoute } from './pages.ts';
 import { readSession, touch } from './read-session.ts';
 
@@ -140,6 +141,23 @@ export async function portalRoutes(app: FastifyInstance, options: PortalOptions)
     return redirect(reply.header('set-cookie', sessions.cookie.write(sessions.sealer.seal(session))), root || '/');
   }
 
+  async function act(action: Action, request: FastifyRequest, reply: FastifyReply, session: Session): Promise<FastifyReply> {
+    const params = request.params as Readonly<Record<string, string>>;
+    const values = request.body as URLSearchParams;
+    const api = callerOf(request, session.key);
+    try {
+      const location = await action.run({
+        api,
+        root,
+        param: (name) => encodeURIComponent(params[name] ?? ''),
+        value: (name) => values.get(name)?.trim() ?? '',
+      });
+      return await redirect(reply, location);
+    } catch (error) {
+      return showRefusal(reply, error, frameOf(session, await readViewer(api).catch(() => null)), action.path);
+    }
+  }
+
   async function reveal(request: FastifyRequest, reply: FastifyReply, session: Session): Promise<FastifyReply> {
     const { userId = '' } = request.params as Readonly<Record<string, string>>;
     try {
@@ -191,6 +209,7 @@ export async function portalRoutes(app: FastifyInstance, options: PortalOptions)
     );
     form('/sign-out', async (_request, reply) => redirect(reply.header('set-cookie', sessions.cookie.clear()), `${root}/sign-in`));
     form('/users/:userId/reveal', reveal);
+    for (const action of actions) form(action.path, (request, reply, session) => act(action, request, reply, session));
     for (const asset of Object.values(assets))
       scope.get(href(asset), { schema: hidden, logLevel: 'silent' }, async (_request, reply) =>
         reply.headers({ ...assetHeaders, 'content-type': asset.contentType }).send(asset.body),
