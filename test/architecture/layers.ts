@@ -161,7 +161,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/providers/strava': ['.', 'mappers', 'pulls', 'connector.ts'],
   'packages/providers/whoop_v2': ['.', 'mappers', 'pulls', 'connector.ts'],
   'packages/providers/withings': ['.', 'mappers', 'pulls', 'connector.ts'],
-  'packages/report-parser': ['model', 'values', 'layout', 'metadata', 'loinc', 'checks', 'image', 'ink', 'extract', '.', 'isolation'],
+  'packages/report-parser': ['model', 'values', 'loinc', 'layout', 'metadata', 'checks', 'image', 'ink', 'extract', '.', 'isolation'],
   'packages/runtime': ['log', 'config', 'metrics', 'traces', 'process', 'health', 'workers', '.'],
   // Providers do not import each other; the recording is for those that replay recorded people.
   'packages/sandbox': ['model', 'net', 'recording', 'receiver', 'attacks', 'kit', '*', '.'],

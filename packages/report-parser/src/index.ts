@@ -5,6 +5,7 @@ export { defaultLimits, type ParseLimits } from './extract/limits.ts';
 export { sniffFileType, type FileType } from './extract/sniff.ts';
 export { readReport, type ReadReport, type ReadResult } from './read-report.ts';
 export type * from './model/report.ts';
+export { isFinding } from './values/interpret.ts';
 export { parseIsolated, type IsolationOptions } from './isolation/parse-isolated.ts';
 export type { ParseOutcome } from './isolation/messages.ts';
 export { renderPdfPage } from './extract/render-pdf.ts';

@@ -30,3 +30,17 @@ test('a scan that is blank or poor fails as such', () => {
   for (const pages of [[blank], [scan(50)], [scan(50), blank], [text, scan(50)]])
     expect(() => readReport(pages)).toThrow(expect.objectContaining({ reason: 'low_quality' }) as Error);
 });
+
+test('a printout of abbreviations with the names of usual tests is in English', () => {
+  const names = ['ALP', 'ALT', 'AST', 'MCV', 'MCH', 'MCHC', 'Albumin', 'Sodium'];
+  const words = names.flatMap((name, line) =>
+    [name, '40', 'U/L', '[30-130]', 'XYZZY', 'PLUGH', 'FROTZ'].map((part, column) => ({
+      text: part,
+      x: column * 60,
+      y: 20 + line * 20,
+      width: part.length * 5,
+      height: 9,
+    })),
+  );
+  expect(readReport([{ words, ...size }]).results.length).toBeGreaterThan(0);
+});

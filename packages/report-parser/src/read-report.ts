@@ -3,9 +3,10 @@ import { readTables, type PanelRow } from './layout/table.ts';
 import { readHead } from './metadata/read-metadata.ts';
 import type { Page } from './model/page.ts';
 import { doubtsOfRows, type CheckedRow } from './checks/doubts-of-rows.ts';
+import { knownAnalyte } from './loinc/known-analytes.ts';
 import { countUnreadRows } from './checks/unread-rows.ts';
 import type { Doubt, MeasurementKind, ReportMetadata, ResultType, SampleType } from './model/report.ts';
-import { interpret, readFlag, type Judgement } from './values/interpret.ts';
+import { interpret, interpretFinding, readFlag, type Judgement } from './values/interpret.ts';
 import { readRange, type ReferenceRange } from './values/read-range.ts';
 import { decimalSignOf, normaliseNumbers } from './values/normalise-numbers.ts';
 import { rangeForPatient, type Patient } from './values/range-for-patient.ts';
@@ -60,10 +61,12 @@ export function readReport(printed: readonly Page[]): ReadReport {
   const text = pages.flatMap(({ words }) => words.map((word) => word.text)).join(' ');
   const wordCount = text.match(letters)?.length ?? 0;
   const englishCount = text.match(english)?.length ?? 0;
-  if (wordCount >= 20 && englishCount < Math.min(3, wordCount * 0.02))
-    throw new ReportParseError('not_english', 'The report is not in English');
   const { metadata, patient } = readHead(pages);
   const rows = readTables(pages, metadata.dateCollected);
+  // A printout of abbreviations has hardly any other words.
+  const knownCount = rows.filter(({ name }) => knownAnalyte(name) !== undefined).length;
+  if (wordCount >= 20 && englishCount + knownCount < Math.min(3, wordCount * 0.02))
+    throw new ReportParseError('not_english', 'The report is not in English');
   if (rows.length === 0) throw new ReportParseError('invalid_input', 'No lab results were found');
   const read = rows.map((row) => ({ row, ...fieldsOf(row, patient) }));
   const checked = doubtsOfRows(read.map(({ row, unit, range }) => toChecked(row, unit, range, pages)));
@@ -109,6 +112,7 @@ function toChecked(row: PanelRow, unit: string | null, range: ReferenceRange | u
 function toResult(row: PanelRow, unit: string | null, range: ReferenceRange | undefined, doubts: readonly Doubt[]): ReadResult {
   const context = `${row.panel ?? ''} ${row.name}`;
   const type = typeOfValue(row.value);
+  const finding = doubts.length === 0 ? interpretFinding(row.value, row.range) : undefined;
   return {
     testName: row.name,
     value: row.value,
@@ -121,7 +125,7 @@ function toResult(row: PanelRow, unit: string | null, range: ReferenceRange | un
     measurementKind: kindOf(row.name),
     confidence: row.confidence ?? null,
     doubts,
-    ...interpret(row.value, doubts.length === 0 ? range : undefined, readFlag(row.flag)),
+    ...interpret(row.value, doubts.length === 0 ? range : undefined, readFlag(row.flag) ?? finding),
   };
 }
 

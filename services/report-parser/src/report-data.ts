@@ -1,5 +1,5 @@
 import type { ParsedReportData } from '@pulsewire/contract';
-import type { MatchLoinc, ReadReport, ReadResult } from '@pulsewire/report-parser';
+import { isFinding, type MatchLoinc, type ReadReport, type ReadResult } from '@pulsewire/report-parser';
 
 /** The parsed data as it is stored and returned, each result with its LOINC candidates. */
 export function toReportData({ metadata, results, unreadRows }: ReadReport, match: MatchLoinc): ParsedReportData {
@@ -32,7 +32,7 @@ function confidenceOf({ confidence, doubts }: ReadResult): number {
 }
 
 function toResult(result: ReadResult, match: MatchLoinc): ParsedReportData['results'][number] {
-  const { matches, status: matched } = match(result.testName, result.units, result.sampleType);
+  const { matches, status: matched } = match(result.testName, result.units, result.sampleType, isFinding(result.value));
   const status = matched === 'auto_match' && result.doubts.length > 0 ? 'needs_review' : matched;
   return {
     test_name: result.testName,

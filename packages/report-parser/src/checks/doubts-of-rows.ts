@@ -2,7 +2,7 @@ import { kindOfTitle } from '../layout/header.ts';
 import type { Doubt } from '../model/report.ts';
 import { numberOf, typeOfValue } from '../values/read-value.ts';
 import { canonicalUnit, isDamagedExponent } from '../values/units.ts';
-import { knownAnalyte, namesTwoAnalytes, quantityOf } from './known-analytes.ts';
+import { knownAnalyte, namesTwoAnalytes, quantityOf } from '../loinc/known-analytes.ts';
 
 /** What the checks need to know about a result. */
 export interface CheckedRow {

@@ -1,7 +1,7 @@
 import { toCells, toLines } from '../layout/lines.ts';
 import type { Page } from '../model/page.ts';
 import { isDate } from '../values/dates.ts';
-import { knownAnalyte } from './known-analytes.ts';
+import { knownAnalyte } from '../loinc/known-analytes.ts';
 
 const hasNumber = (text: string) => /(?:^|\s)[<>≤≥]?\d[\d.,]*%?(?:\s|$)/.test(text) && !isDate(text);
 const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z\d]/g, '');

@@ -1,11 +1,11 @@
 import { imageSize } from 'image-size';
-import { extractTextItems, getDocumentProxy } from 'unpdf';
+import { getDocumentProxy } from 'unpdf';
 import type { Page } from '../model/page.ts';
 import { ReportParseError } from './failure.ts';
 import { inParallel, oneAtATime } from './in-parallel.ts';
 import type { ParseLimits } from './limits.ts';
 import { startOcr, type Ocr } from './ocr.ts';
-import { toTextPage } from './pdf-text.ts';
+import { toTextPage, type TextItem } from './pdf-text.ts';
 import { renderPdfPage } from './render-pdf.ts';
 import { sniffFileType } from './sniff.ts';
 
@@ -73,12 +73,13 @@ async function readPdf(file: Uint8Array, { limits, ocr, onScans, decode }: Work)
 /** The pages that have a text layer; undefined for scans. */
 async function readTexts(document: Awaited<ReturnType<typeof getDocumentProxy>>): Promise<readonly (Page | undefined)[]> {
   try {
-    const { items } = await extractTextItems(document);
     const texts: (Page | undefined)[] = [];
-    for (const [index, words] of items.entries()) {
-      const { width, height } = (await document.getPage(index + 1)).getViewport({ scale: 1 });
+    for (let number = 1; number <= document.numPages; number++) {
+      const page = await document.getPage(number);
+      const [left = 0, bottom = 0, right = 0, top = 0] = page.view;
+      const words = (await page.getTextContent()).items.filter((item): item is typeof item & TextItem => 'str' in item);
       const letters = words.reduce((sum, { str }) => sum + str.replaceAll(/[^a-z]/gi, '').length, 0);
-      texts.push(letters >= lettersOfText ? toTextPage(words, { width, height }) : undefined);
+      texts.push(letters >= lettersOfText ? toTextPage(words, { width: right - left, height: top - bottom }) : undefined);
     }
     return texts;
   } catch {

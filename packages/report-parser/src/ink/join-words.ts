@@ -16,12 +16,12 @@ export function joinWords(words: readonly PlacedWord[], { height, baseline }: Te
     const before = joined.at(-1);
     // The engine's boxes are inexact by a part of a character.
     const reach = height * 0.5;
-    const isolatesRefused =
+    const isApart =
       !before ||
       isRaised(word) ||
       isRaised(before) ||
       spaces.some(({ left, right }) => right >= before.right - reach && left <= word.left + reach);
-    if (isolatesRefused) joined.push(word);
+    if (isApart) joined.push(word);
     else
       joined[joined.length - 1] = {
         text: before.text + word.text,

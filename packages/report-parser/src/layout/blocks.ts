@@ -28,7 +28,7 @@ export function readBlocks(lines: readonly Line[]): readonly (ResultRow & { read
   let fields: Fields = {};
   let words: Word[] = [];
   const close = () => {
-    const row = readRow({ name, value: '', flag: '', unit: '', range: '', other: '', ...fields });
+    const row = readRow({ name, value: '', flag: '', unit: '', range: '', low: '', high: '', other: '', ...fields });
     const confidence = row && rowConfidence(words, row);
     if (row) rows.push({ ...row, panel, ...(confidence !== undefined && { confidence }) });
     [fields, words] = [{}, []];

@@ -22,8 +22,8 @@ function cut(cell: Cell, columns: readonly Column[], height: number): readonly C
     const at = cell.words.findIndex((word) => Math.abs(word.x - column.x) < height * 0.5);
     const [left, right] = [cell.words.slice(0, at), cell.words.slice(at)];
     const [end, start] = [left.at(-1), right[0]];
-    const isolatesRefused = end && start && (Math.abs(start.x - column.x) < height * aligned || start.x - rightOf(end) > height * 0.5);
-    if (at > 0 && isolatesRefused) return [toCell(left), ...cut(toCell(right), columns, height)];
+    const isColumnStart = end && start && (Math.abs(start.x - column.x) < height * aligned || start.x - rightOf(end) > height * 0.5);
+    if (at > 0 && isColumnStart) return [toCell(left), ...cut(toCell(right), columns, height)];
   }
   return [cell];
 }
@@ -44,11 +44,17 @@ function splitTouching(word: Word, columns: readonly Column[], height: number): 
 
 /** Assigns the cells of a line to columns. Values are often right-aligned or centred, so any edge may match. */
 export function assignColumns(line: Line, columns: readonly Column[]): RowTexts {
-  const texts: Record<ColumnKind, string> = { name: '', value: '', flag: '', unit: '', range: '', other: '' };
+  const texts: Record<ColumnKind, string> = { name: '', value: '', flag: '', unit: '', range: '', low: '', high: '', other: '' };
   const words = line.words.flatMap((word) => splitTouching(word, columns, line.height));
   for (const cell of toCells({ ...line, words }).flatMap((whole) => cut(whole, columns, line.height))) {
     const [nearest] = columns.toSorted((a, b) => distance(cell, a) - distance(cell, b));
     if (nearest) texts[nearest.kind] = texts[nearest.kind] === '' ? cell.text : `${texts[nearest.kind]} ${cell.text}`;
   }
-  return texts;
+  return { ...texts, range: texts.range || rangeOfLimits(texts) };
+}
+
+/** The range of limits in columns of their own. */
+function rangeOfLimits({ low, high }: RowTexts): string {
+  if (low !== '' && high !== '') return `${low} - ${high}`;
+  return low === '' ? high && `<= ${high}` : `>= ${low}`;
 }

@@ -1,7 +1,9 @@
 import { assignColumns, type RowTexts } from './columns.ts';
 import type { Column } from './header.ts';
-import { readInlineRow, readRowBelowName, readRowByFormat } from './free-rows.ts';
+import { rangeOfText, readInlineRow, readRowBelowName, readRowByFormat } from './free-rows.ts';
 import { toCells, type Line } from './lines.ts';
+import { knownAnalyte } from '../loinc/known-analytes.ts';
+import { readRange } from '../values/read-range.ts';
 import { isLabelledRange } from '../values/range-for-patient.ts';
 import type { Doubt } from '../model/report.ts';
 import { cleanTitle, isPanelTitle } from './panel-title.ts';
@@ -37,15 +39,47 @@ export type Entry =
       readonly nameless?: ResultRow | undefined;
       /** The result of a line whose name is the line above. */
       readonly belowName?: ResultRow | undefined;
+      /** The range of the result above. */
+      readonly rangeBelow?: string | undefined;
       /** Another range for the result above, in its column: `F: 12.0-15.5`. */
       readonly moreRange?: string;
     };
 
-const isOpen = (name: string) => /[,/(-]$|\b(?:and|of|random|with)$/i.test(name) || name.split('(').length > name.split(')').length;
-const isContinuation = (text: string) => /^(?:[(a-z0-9%]|RATIO\b)/.test(text) && !/^(?:see|note|ref)/i.test(text);
+const isOpen = (name: string) =>
+  /[,/(]$|(?<!-)-$|\b(?:and|of|by|random|with)$/i.test(name) || name.split('(').length > name.split(')').length;
+const isContinuation = (text: string) =>
+  /^(?:[(a-z0-9%]|RATIO\b)/.test(text) &&
+  !/^(?:see|note|ref)/i.test(text) &&
+  !/^(?:hs-|pH$|[a-z][A-Z]|[\d,]+[ -]?(?:OH|hydroxy))/.test(text);
+
+/** Words for how something is measured, in parentheses below a name. */
+const methods =
+  /calculat|impedance|cytometr|photometr|colorimetr|turbidi|nephelo|enzym|immuno|chemilum|electrode|kinetic|jaffe|urease|oxidase|biuret|diazo|hplc|\b(?:clia|cmia|eclia|elisa|ise|gpo|god|pod|pap|ifcc|gldh|chod|bcg|bcp|lc-?ms|pcr|sls|derived|direct|indirect|method|ria)\b/i;
 
 /** Whether a line says how the result above it was measured; it belongs to no name. */
-const isMethodNote = (text: string) => /^[([]?(?:method|methodology|technique|technology|principle|instrument)\b/i.test(text);
+const isMethodNote = (text: string) =>
+  /^[([]?(?:method|methodology|technique|technology|principle|instrument)\b/i.test(text) || (isInBrackets(text) && methods.test(text));
+
+const isInBrackets = (text: string) => /^[([][^()[\]]*(?:\([^()]*\)[^()[\]]*)*[)\]]$/.test(text);
+
+/** Results of a page that have a line in brackets below them, as a share, if these lines are methods, known or not. */
+const mostBelow = 0.5;
+const belowMin = 3;
+
+/** Whether most results have a line in brackets below them: then it is not a part of a name. */
+function hasMethodsBelow(entries: readonly Entry[]): boolean {
+  const rows = entries.filter(({ kind }) => kind === 'row').length;
+  const noted = entries.filter((entry, index) => entry.kind === 'text' && isInBrackets(entry.text) && entries[index - 1]?.kind === 'row');
+  return noted.length >= belowMin && noted.length >= rows * mostBelow;
+}
+
+/** The range in a line below its result: `Normal range: 4.0 to 11.0 10*9/L`, `Ref: <5.0`, or only `(13.2-17.1)`. */
+function rangeBelow(line: Line): string | undefined {
+  const cells = toCells(line).map(({ text }) => text);
+  const [only = ''] = cells;
+  if (cells.length === 1 && /^[([].*\d.*[)\]]$/.test(only) && readRange(only)) return only;
+  return cells.map(rangeOfText).find((range) => range !== undefined);
+}
 
 export function toEntry(line: Line, columns: readonly Column[] | undefined): Entry {
   const at = { y: line.y, height: line.height };
@@ -53,15 +87,20 @@ export function toEntry(line: Line, columns: readonly Column[] | undefined): Ent
     const [confidence, ofName] = [rowConfidence(line.words, row), nameConfidence(line.words, row)];
     return { ...row, ...(confidence !== undefined && { confidence }), ...(ofName !== undefined && { nameConfidence: ofName }) };
   };
-  const textOf = () =>
-    toCells(line)
-      .map(({ text }) => text)
-      .join('  ');
   if (!columns) {
     const row = readInlineRow(line) ?? readRowWithoutColumns(line);
     if (row) return { kind: 'row', row: rated(row), ...at };
     const belowName = readRowBelowName(line);
-    return { kind: 'text', text: textOf(), ...at, belowName: belowName && rated(belowName) };
+    const cells = toCells(line).map(({ text }) => text);
+    const more = cells.find((text) => isLabelledRange(text));
+    return {
+      kind: 'text',
+      text: cells.filter((text) => text !== more).join('  '),
+      ...at,
+      belowName: belowName && rated(belowName),
+      rangeBelow: rangeBelow(line),
+      ...(more !== undefined && { moreRange: more }),
+    };
   }
   const texts: RowTexts = assignColumns(line, columns);
   const byColumns = readRow(texts);
@@ -77,6 +116,7 @@ export function toEntry(line: Line, columns: readonly Column[] | undefined): Ent
     text: isNameOnly ? texts.name : '',
     ...at,
     nameless: nameless && rated(nameless),
+    rangeBelow: rangeBelow(line),
     ...(moreRange !== undefined && { moreRange }),
   };
 }
@@ -90,7 +130,7 @@ function nameFromAbove(entries: readonly Entry[]): readonly Entry[] {
       entry.kind === 'text' &&
       entry.belowName &&
       above?.kind === 'text' &&
-      isPanelTitle(above.text) &&
+      (isPanelTitle(above.text) || knownAnalyte(above.text) !== undefined) &&
       entry.y - above.y < above.height * 2.5;
     if (isBelow) {
       const row = { ...entry.belowName, name: above.text };
@@ -120,7 +160,7 @@ function nameCentred(entries: readonly Entry[]): readonly Entry[] {
 /** Joins wrapped names with their rows and finds the title of each group. */
 export function joinEntries(printed: readonly Entry[], before: string | null): { rows: readonly PanelRow[]; panel: string | null } {
   const entries = nameFromAbove(nameCentred(printed));
-  const pitch = pitchOf(entries);
+  const [pitch, areMethods] = [pitchOf(entries), hasMethodsBelow(entries)];
   const rows: PanelRow[] = [];
   let panel = before;
   let prefix = '';
@@ -141,7 +181,11 @@ export function joinEntries(printed: readonly Entry[], before: string | null): {
     const { text } = entry;
     if (last && entry.moreRange !== undefined && entries[index - 1]?.kind === 'row')
       rows[rows.length - 1] = { ...last, range: `${last.range} ${entry.moreRange}` };
-    if (text === '' || isMethodNote(text)) continue;
+    if (last && entry.rangeBelow !== undefined && entries.slice(Math.max(0, index - 2), index).some(({ kind }) => kind === 'row')) {
+      if (last.range === '') rows[rows.length - 1] = { ...last, range: entry.rangeBelow };
+      continue;
+    }
+    if (text === '' || isMethodNote(text) || (areMethods && isInBrackets(text))) continue;
     const isClose =
       lastRowY !== undefined && entries[index - 1]?.kind === 'row' && entry.y - lastRowY < (pitch > 0 ? pitch * 0.85 : entry.height * 1.3);
     const continuesLast =
@@ -151,12 +195,12 @@ export function joinEntries(printed: readonly Entry[], before: string | null): {
         continuesBelow(entries, index) ||
         ((isClose || isContinuation(text)) && text.split(' ').length <= 6 && !/[.:]$/.test(text)));
     if (last && continuesLast) {
-      rows[rows.length - 1] = { ...last, name: join(last.name, text) };
+      rows[rows.length - 1] = { ...(rows.at(-1) ?? last), name: join(last.name, text) };
       joinedAt = index;
     } else if (
       next?.kind === 'row' &&
       !next.isNameWhole &&
-      (isOpen(text) || isContinuation(next.row.name) || next.y - entry.y < pitch * 0.85)
+      (isOpen(text) || isContinuation(next.row.name) || (next.y - entry.y < pitch * 0.85 && knownAnalyte(next.row.name) === undefined))
     )
       prefix = text;
     else if (isPanelTitle(text) && isTitleOf(entries, index)) panel = cleanTitle(text);

@@ -19,10 +19,10 @@ function takeBrackets(text: string): { readonly rest: string; readonly flag: str
   let [flag, range] = ['', ''];
   const rest = text.replaceAll(/[([]([^()[\]]{1,60})[)\]]/g, (whole, inside: string) => {
     const plain = inside
-      .replace(/^(?:biological )?(?:ref(?:erence)?\.?|normal|range|nl?)(?: ?(?:range|interval|values?))?\s*[:=]\s*/i, '')
+      .replace(/^(?:biological )?(?:ref(?:erence)?\.?|normal|range|nl?)(?: ?(?:range|interval|values?))?(?:\s*[:=]\s*|\s+(?=\S))/i, '')
       .trim();
     if (flag === '' && readFlag(plain) !== undefined) flag = plain;
-    else if (range === '' && readRange(plain)) range = plain;
+    else if (range === '' && (readRange(plain) || (plain !== inside && looksLikeValue(plain)))) range = plain;
     else return whole;
     return ' ';
   });
@@ -33,10 +33,26 @@ function takeBrackets(text: string): { readonly rest: string; readonly flag: str
 export function readInlineRow(line: Line): ResultRow | undefined {
   const [, name = '', tail = ''] = /^([^:=<>]{2,60}?)\s*[:=]\s*(\S.{0,120})$/.exec(textOf(line)) ?? [];
   if (!/[a-z]{2}/i.test(name) || name.split(' ').length > 8 || kindOfTitle(name) !== undefined || isGrade(name)) return undefined;
-  const { rest, flag, range } = takeBrackets(tail);
+  const { rest: plain, flag: bracketed, range } = takeBrackets(tail);
+  const starred = /\*([a-z]+)\*$/i.exec(plain)?.[1] ?? '';
+  const rest = starred === '' ? plain : plain.slice(0, -starred.length - 2).trim();
+  const flag = bracketed || starred;
   const split = splitValue(rest);
-  if (!isMeasured(split.value) || (canonicalUnit(split.unit) === undefined && range === '')) return undefined;
+  if (
+    !(isMeasured(split.value) || (range !== '' && looksLikeValue(split.value))) ||
+    (canonicalUnit(split.unit) === undefined && range === '')
+  )
+    return undefined;
   return { name, value: split.value, flag: flag || split.flag, unit: split.unit, range, ...(split.unit === '%' && { isShare: true }) };
+}
+
+const labelledRange =
+  /^(?:(?:normal|reference|ref\.?|expected|healthy|standard|target|biological|optimal)? ?(?:range|interval|limits|values?)|ref(?:erence)?\.?|normal)\s*:\s*(\S.*)$/i;
+
+/** The range of a text such as `Ref: 0.2 - 1.2` or `Normal range: 4.0 to 11.0 10*9/L`. */
+export function rangeOfText(text: string): string | undefined {
+  const range = labelledRange.exec(text)?.[1];
+  return range !== undefined && readRange(range) ? range : undefined;
 }
 
 const status =
@@ -45,13 +61,14 @@ const statusBehind =
   /\s*[·•|,–-]?\s*\b(in range|above range|below range|out of range|within range|normal|optimal|high|low|abnormal|critical)$/i;
 
 /** The result in a line that stands below its name: `In Range · 43.9 %`, or `14.3 g/dL`. */
-export function readRowBelowName(line: Line): ResultRow | undefined {
+export function readRowBelowName(line: Line, hasRange = false): ResultRow | undefined {
   const text = textOf(line);
   if (text.length > 60) return undefined;
   const found = status.exec(text) ?? statusBehind.exec(text);
   const { rest, range } = takeBrackets(found ? text.replace(found[0], '') : text);
   const split = splitValue(rest);
-  if (!isMeasured(split.value) || (found ? split.unit === '' && range === '' : canonicalUnit(split.unit) === undefined)) return undefined;
+  const isPlain = found || hasRange ? split.unit === '' && range === '' && !hasRange : canonicalUnit(split.unit) === undefined;
+  if (!(isMeasured(split.value) || (hasRange && looksLikeValue(split.value))) || isPlain) return undefined;
   const flag = found?.[1] ?? split.flag;
   return {
     name: '',

@@ -1,7 +1,7 @@
 import { daysOf, isDate } from '../values/dates.ts';
 import { rightOf, toCells, type Line } from './lines.ts';
 
-export type ColumnKind = 'name' | 'value' | 'flag' | 'unit' | 'range' | 'other';
+export type ColumnKind = 'name' | 'value' | 'flag' | 'unit' | 'range' | 'low' | 'high' | 'other';
 
 export interface Column {
   readonly kind: ColumnKind;
@@ -72,6 +72,12 @@ const titles: Readonly<Record<ColumnKind, readonly string[]>> = {
     'expected range',
     'expected',
     'biological reference interval',
+    'biological',
+    'biological ref',
+    'biological ref interval',
+    'biological reference',
+    'bio ref',
+    'typical range',
     'bio ref interval',
     'normal',
     'limits',
@@ -83,7 +89,16 @@ const titles: Readonly<Record<ColumnKind, readonly string[]>> = {
     'reference value',
     'range',
   ],
+  low: ['low', 'lower', 'lower limit', 'min', 'minimum', 'from'],
+  high: ['high', 'upper', 'upper limit', 'max', 'maximum', 'to'],
   other: [
+    's no',
+    'sl no',
+    'sr no',
+    'serial no',
+    'remark',
+    'remarks',
+    'site code',
     'lab',
     'date',
     'previous result',
@@ -158,6 +173,12 @@ export function readHeader(line: Line): readonly Column[] | undefined {
     if (taken === 0) unknown += 1;
     at += Math.max(1, taken);
   }
+  const hasLimits = found.some(({ kind }) => kind === 'low') && found.some(({ kind }) => kind === 'high');
+  if (!hasLimits) {
+    const limits = found.filter(({ kind }) => kind === 'low' || kind === 'high');
+    unknown += limits.length;
+    for (const limit of limits) found.splice(found.indexOf(limit), 1);
+  }
   const hasFlags = found.some(({ kind, title }) => kind === 'flag' && !maybeFlags.has(title));
   const columns = found.map(({ title, ...column }): Column => (hasFlags && maybeFlags.has(title) ? { ...column, kind: 'other' } : column));
   const known = new Set(columns.map(({ kind }) => kind));
@@ -169,7 +190,7 @@ export function readHeader(line: Line): readonly Column[] | undefined {
     !isSentence &&
     !isHead &&
     known.has('value') &&
-    (known.has('name') || known.has('range') || known.has('unit')) &&
+    (known.has('name') || known.has('range') || known.has('unit') || hasLimits) &&
     unknown <= columns.length / 2;
   if (!isTable) return undefined;
   // Other titles between them are columns too; a text beside the table may be the title of another.
@@ -189,19 +210,38 @@ function hasWideGap(words: Line['words'], height: number): boolean {
   });
 }
 
+/** The orders in which all titles are dates that only rise or only fall from left to right: 0 for the month first, 1 for the day. */
+function ordersOf(columns: readonly Column[]): readonly number[] {
+  const rising = [0, 1].filter((order) => {
+    const days = columns.map(({ date = '' }) => dayIn(date, order));
+    const steps = days.slice(1).map((day, index) => Math.sign((day ?? Number.NaN) - (days[index] ?? Number.NaN)));
+    return days.length > 2 && !steps.includes(Number.NaN) && (steps.every((step) => step >= 0) || steps.every((step) => step <= 0));
+  });
+  return rising.length === 0 ? [0, 1] : rising;
+}
+
+/** The day of a date whose day and month may be interchanged, in an order; undefined when it is no date in that order. */
+function dayIn(date: string, order: number): number | undefined {
+  const days = daysOf(date);
+  const isNumeric = /^\d{1,2}[-/.]\d{1,2}[-/.]/.test(date);
+  if (days.length !== 1 || !isNumeric) return days[order] ?? days[0];
+  const first = Number(/^\d+/.exec(date)?.[0]);
+  const second = Number(/^\d+\D(\d+)/.exec(date)?.[1]);
+  return (order === 0 ? first : second) > 12 ? undefined : days[0];
+}
+
 /** The column with the newest date, if it is the same whether day or month is printed first. */
 function newestOf(columns: readonly Column[]): Column | undefined {
-  const newest = [0, 1].map((order) =>
+  const newest = ordersOf(columns).map((order) =>
     columns.reduce<{ readonly day: number; readonly column?: Column }>(
       (best, column) => {
-        const days = daysOf(column.date ?? '');
-        const day = days[order] ?? days[0] ?? 0;
+        const day = dayIn(column.date ?? '', order) ?? 0;
         return day > best.day ? { day, column } : best;
       },
       { day: 0 },
     ),
   );
-  return newest[0]?.column === newest[1]?.column ? newest[0]?.column : undefined;
+  return newest.every(({ column }) => column === newest[0]?.column) ? newest[0]?.column : undefined;
 }
 
 /** Whether two printed dates are the same day in a reading of both. */

@@ -2,7 +2,7 @@
 export function cleanTitle(text: string): string {
   return text
     .replace(/\s*[([]?\b(?:continued|cont'?d)\b\.?[)\]]?\s*$/i, '')
-    .replace(/^([*=_~-]{2,})\s*(.*?)\s*\1$/, '$2')
+    .replace(/^[*=_~-]{2,}\s*(?=[\w(])|(?<=[\w)])\s*[*=_~-]{2,}$/g, '')
     .replace(/[\s:]+$/, '')
     .trim();
 }

@@ -1,5 +1,8 @@
+import { knownAnalyte } from '../loinc/known-analytes.ts';
 import { canonicalUnit, looksLikeUnit } from '../values/units.ts';
+import { daysOf } from '../values/dates.ts';
 import { readFlag } from '../values/interpret.ts';
+import { isLabelledRange } from '../values/range-for-patient.ts';
 import { readRange } from '../values/read-range.ts';
 import { cleanValue, isNumber, looksLikeValue } from '../values/read-value.ts';
 import type { RowTexts } from './columns.ts';
@@ -24,13 +27,13 @@ export interface ResultRow {
 const hasLetters = (text: string) => /[a-z]{2}|^[a-z]\d|^ph$|^[a-z]$/i.test(text);
 
 /** A field of the report header such as `Patient: DOE, JANE`, which is not a test name. */
-const isLabelled = (name: string) => /:\s+\S/.test(name);
+const isLabelled = (name: string) => /[^\s:]{2}\s*:\s+\S/.test(name);
 
 /** Inserts the space that OCR omits between a number and the flag or unit behind it, as in `24H` and `9.2fL`. */
 function spaced(text: string): string {
   const [, number = '', rest = ''] = /^([<>]?=?\s?\d[\d.,]*|.*\d)([a-zµμ%].*)$/i.exec(text) ?? [];
-  const isolatesRefused = rest !== '' && (/^(?:HH?|LL?|A)$/.test(rest) || canonicalUnit(rest) !== undefined);
-  return isolatesRefused ? `${number} ${rest}` : text;
+  const isFlagOrUnit = rest !== '' && (/^(?:HH?|LL?|A)$/.test(rest) || canonicalUnit(rest) !== undefined);
+  return isFlagOrUnit ? `${number} ${rest}` : text;
 }
 
 interface SplitValue {
@@ -49,7 +52,8 @@ function takeFlag(text: string): { readonly rest: string; readonly flag: string 
 
 /** Separates flag and unit from a value such as `105 H` or `H 5.2 mg/dL`. */
 export function splitValue(printed: string): SplitValue {
-  const { rest: text, flag: taken } = takeFlag(printed);
+  // A colon between name and value stands in the column of either.
+  const { rest: text, flag: taken } = takeFlag(printed.replace(/^:\s*/, ''));
   let words = text.split(' ').filter((word) => word !== '');
   let flag = taken;
   let unit = '';
@@ -67,6 +71,14 @@ export function splitValue(printed: string): SplitValue {
     flag = last;
     words = words.slice(0, -1);
   }
+  // `30.9 L %`: the flag is between value and unit.
+  if (
+    words.length > 2 &&
+    looksLikeValue(words[0] ?? '') &&
+    readFlag(words[1] ?? '') !== undefined &&
+    looksLikeUnit(words.slice(2).join(' '))
+  )
+    [flag, words] = [words[1] ?? '', [words[0] ?? '', ...words.slice(2)]];
   for (let count = 1; count < words.length; count++) {
     const [value, rest] = [words.slice(0, count).join(' '), words.slice(count).join(' ')];
     if (!looksLikeValue(value) || !looksLikeUnit(rest)) continue;
@@ -95,7 +107,35 @@ function rangeInUnit(text: string): readonly [unit: string, range: string] {
   const words = text.split(' ');
   for (let count = 1; count < words.length; count++) {
     const [unit, range] = [words.slice(0, count).join(' '), words.slice(count).join(' ')];
-    if (canonicalUnit(unit) !== undefined && readRange(range)) return [unit, range];
+    if (canonicalUnit(unit) !== undefined && (readRange(range) || isLabelledRange(range))) return [unit, range];
+  }
+  return [text, ''];
+}
+
+/** Takes the unit from the end of a name if there is no other: `Ferritin (ng/mL)`. */
+function withUnitOfName(name: string, unit: string): { readonly name: string; readonly unit: string } {
+  const [, own = '', inBrackets = ''] = /^(.*\S)\s*[([]([^()[\]]+)[)\]]$/.exec(name) ?? [];
+  const isUnit = inBrackets.includes('/') || inBrackets === '%' ? looksLikeUnit(inBrackets) : false;
+  return unit === '' && isUnit ? { name: own, unit: inBrackets } : { name, unit };
+}
+
+/** Reasons for a missing result, which have neither unit nor range. */
+const notMeasured = /^(?:not (?:done|performed|processed|tested|measured)|unable to test|tnp|qns|insufficient.*|sample insufficient)$/i;
+
+/** Labels of the head of a report, beside which a number is no result. */
+const isHeadLabel = (name: string) =>
+  /^(?:age|sex|gender|dob|mrn|page|bed|ward|room|room no|visit|(?:age|sex|gender) ?\/ ?(?:age|sex|gender))\s*:?$/i.test(name);
+
+/** Whether a text is a date or a time, or a part of one, or follows a label. */
+const isPartOfDate = (text: string) =>
+  /\d:\d{2}|^:|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d/i.test(text) || daysOf(text).length > 0;
+
+/** Separates the range from a value that stands nearer to its title: `1.6 1.0-2.5`. */
+function rangeInValue(text: string): readonly [value: string, range: string] {
+  const words = text.split(' ');
+  for (let count = 1; count < words.length; count++) {
+    const [value, range] = [words.slice(0, count).join(' '), words.slice(count).join(' ')];
+    if (looksLikeValue(splitValue(value).value) && /[-–<>≤≥]|to/.test(range) && readRange(range)) return [value, range];
   }
   return [text, ''];
 }
@@ -104,28 +144,44 @@ function rangeInUnit(text: string): readonly [unit: string, range: string] {
 export function readRow(texts: RowTexts): ResultRow | undefined {
   let { name, value: valueText, flag, unit, range } = texts;
   if (valueText === '' && looksLikeValue(flag)) [valueText, flag] = [flag, ''];
+  // The titles of value and unit can be close together, and both stand nearer to the second.
+  if (valueText === '') {
+    const [first = '', ...rest] = unit.split(' ');
+    const [ownUnit, ownRange] = rangeInUnit(rest.join(' '));
+    if (looksLikeValue(first) && ownRange !== '' && range === '') [valueText, unit, range] = [first, ownUnit, ownRange];
+    else if (looksLikeValue(splitValue(unit).value) && splitValue(unit).unit !== '') [valueText, unit] = [unit, ''];
+  }
   if (unit !== '' && range !== '' && readRange(unit) && !readRange(range)) [unit, range] = [range, unit];
   if (range === '' && readRange(unit)) [unit, range] = ['', unit];
   if (unit === '' && range !== '' && canonicalUnit(range) !== undefined) [unit, range] = [range, ''];
   if (range === '') [unit, range] = rangeInUnit(unit);
+  const [beforeUnit = '', ...unitWords] = unit.split(' ');
+  if (flag === '' && readFlag(beforeUnit) !== undefined && looksLikeUnit(unitWords.join(' ')))
+    [flag, unit] = [beforeUnit, unitWords.join(' ')];
+  if (flag !== '' && readFlag(flag) === undefined) {
+    const [ownFlag = '', ...ownUnit] = flag.split(' ');
+    if (unit === '' && readFlag(ownFlag) !== undefined && looksLikeUnit(ownUnit.join(' '))) [flag, unit] = [ownFlag, ownUnit.join(' ')];
+  }
   if (flag !== '' && readFlag(flag) === undefined) {
     if (unit === '' && looksLikeUnit(flag)) [unit, flag] = [flag, ''];
     else if (range === '' && readRange(flag)) [range, flag] = [flag, ''];
   }
+  if (unit === '' && range === '') [valueText, range] = rangeInValue(valueText);
   const split = splitValue(looksLikeValue(valueText) ? valueText : spaced(valueText));
   range = spaced(range);
   name = name
     .replace(/(?:[\s:…_]|\s\.|\.{2,})+$/, '')
     .replace(/\s*[*†‡¹²³]+$/, '')
+    .replace(/^\d{1,3}[.)]\s+(?=\S)/, '')
     .trim();
-  if (!hasLetters(name) || isLabelled(name) || isGrade(name) || split.value === '') return undefined;
+  if (!hasLetters(name) || isHeadLabel(name) || isLabelled(name) || isGrade(name) || split.value === '') return undefined;
   const isTyped = looksLikeValue(split.value);
-  if (!isTyped && ((range === '' && unit === '') || split.value.length > 40 || split.value.includes(':'))) return undefined;
+  const isOfHead = !isTyped && [split.value, unit, range].some((text) => isPartOfDate(text));
+  if (!isTyped && ((range === '' && unit === '') || split.value.length > 40 || split.value.includes(':') || isOfHead)) return undefined;
   return {
-    name,
+    ...withUnitOfName(name, unit || split.unit || unitInRange(range)),
     value: split.value,
     flag: flag || split.flag,
-    unit: unit || split.unit || unitInRange(range),
     range,
     ...(split.unit === '%' && { isShare: true }),
   };
@@ -135,23 +191,39 @@ export function readRow(texts: RowTexts): ResultRow | undefined {
 export function readRowWithoutColumns(line: Line): ResultRow | undefined {
   const cells = toCells(line).map(({ text }) => text);
   const [first = '', ...rest] = cells;
-  const parts = rest.length > 0 && looksLikeValue(splitValue(rest[0] ?? '').value) ? [first, ...rest] : splitAtValue(cells.join(' '));
+  const isValueNext = (texts: readonly string[]) => looksLikeValue(splitValue(texts[0] ?? '').value);
+  // `Sodium   *   147`: the mark is a flag in a column of its own.
+  const isMarked = (/^[*!#]{1,2}$/.test(rest[0] ?? '') || readFlag(rest[0] ?? '') !== undefined) && isValueNext(rest.slice(1));
+  const fields = isMarked ? rest.slice(1) : rest;
+  const isWordNext = fields.length > 1 && /^\([a-z][a-z -]*\)$/i.test(fields[1] ?? '');
+  const parts = isValueNext(fields) || isWordNext ? [first, ...fields] : splitAtValue(cells.join(' '));
   const [name = '', valueText = '', ...others] = parts;
-  if (name.endsWith(':') || isLabelled(name) || !hasLetters(name) || isGrade(name) || name.split(' ').length > 8) return undefined;
+  if (name.endsWith(':') || isLabelled(name) || !hasLetters(name) || isHeadLabel(name) || isGrade(name) || name.split(' ').length > 8)
+    return undefined;
   const { value, flag, unit } = splitValue(looksLikeValue(valueText) ? valueText : spaced(valueText));
-  const found = { flag, unit, range: '' };
+  const found = { flag: isMarked ? (rest[0] ?? '') : flag, unit, range: '' };
   for (const text of others) {
     if (found.flag === '' && readFlag(text) !== undefined) found.flag = text;
     else if (found.range === '' && readRange(text)) found.range = text;
     else if (found.unit === '' && looksLikeUnit(text)) found.unit = text;
+    else if (found.unit === '' && found.range === '' && rangeInUnit(text)[1] !== '') [found.unit, found.range] = rangeInUnit(text);
     else if (found.range === '') found.range = text;
   }
-  if (!looksLikeValue(value) || (found.unit === '' && !readRange(found.range))) return undefined;
+  // `Color   Dark Yellow   (Yellow)   abnormal`: words with the expected ones in parentheses.
+  const isMissing = notMeasured.test(value) && knownAnalyte(name) !== undefined;
+  const isFindingRow = rest.length > 1 && /^\([a-z][a-z -]*\)$/i.test(found.range) && value !== '' && value.split(' ').length <= 3;
+  if (
+    !isFindingRow &&
+    !isMissing &&
+    (!looksLikeValue(value) || (found.unit === '' && !readRange(found.range) && !isLabelledRange(found.range)))
+  )
+    return undefined;
   return {
-    name: name.replace(/(?:[\s…_]|\s\.|\.{2,})+$/, ''),
+    ...withUnitOfName(name.replace(/(?:[\s…_]|\s\.|\.{2,})+$/, ''), found.unit),
     value,
-    ...found,
-    unit: found.unit || unitInRange(found.range),
+    flag: found.flag,
+    range: isFindingRow ? found.range.slice(1, -1) : found.range,
+    ...(found.unit === '' && unitInRange(found.range) !== '' && { unit: unitInRange(found.range) }),
     ...(unit === '%' && { isShare: true }),
   };
 }

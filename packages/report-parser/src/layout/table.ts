@@ -1,6 +1,9 @@
 import type { Page, Word } from '../model/page.ts';
 import { readBlocks } from './blocks.ts';
 import { readHeader, selectCurrent, splitTables, type Column } from './header.ts';
+import { readTiles, type Tile } from './tiles.ts';
+import { readFlag } from '../values/interpret.ts';
+import { secondColumnOf } from './second-column.ts';
 import { joinEntries, toEntry, type Entry, type PanelRow } from './entries.ts';
 import { toCell, toLines, type Line } from './lines.ts';
 import { cleanTitle, isTitleOfTable } from './panel-title.ts';
@@ -48,6 +51,13 @@ function readPart(words: readonly Word[], context: Context): readonly PanelRow[]
 function readBody(lines: readonly Line[], words: readonly Word[], context: Context): readonly PanelRow[] {
   if (context.tables.length > 1) return readSideBySide(words, context, undefined);
   const [columns] = context.tables;
+  const middle = columns === undefined ? secondColumnOf(lines) : undefined;
+  if (middle !== undefined)
+    return [words.filter(({ x }) => x < middle), words.filter(({ x }) => x >= middle)].flatMap((side) =>
+      readBody(toLines(side), side, context),
+    );
+  const tiles = columns === undefined ? readTiles(lines) : [];
+  if (tiles.length > 0) return readAroundTiles(lines, tiles, context);
   const entries: Entry[] = lines.map((line) => toEntry(line, columns));
   const read = joinEntries(entries, context.panel);
   if (columns === undefined) {
@@ -56,6 +66,33 @@ function readBody(lines: readonly Line[], words: readonly Word[], context: Conte
   }
   context.panel = read.panel;
   return read.rows;
+}
+
+/** Rows of tiles side by side, and of the lines between them. */
+function readAroundTiles(lines: readonly Line[], tiles: readonly Tile[], context: Context): readonly PanelRow[] {
+  const rows: PanelRow[] = [];
+  let from = 0;
+  for (const group of Map.groupBy(tiles, ({ lines: [first = 0] }) => first).values()) {
+    const taken = group[0]?.lines ?? [];
+    const between = lines.slice(from, taken[0]);
+    rows.push(
+      ...joinEntries(
+        between.map((line) => toEntry(line, undefined)),
+        context.panel,
+      ).rows,
+    );
+    const title = between.map(({ words }) => toCell(words).text).findLast((text) => isTitleOfTable(text) && readFlag(text) === undefined);
+    if (title !== undefined && !/\s{2}/.test(title)) context.panel = cleanTitle(title);
+    rows.push(...group.map(({ row }) => ({ ...row, panel: context.panel })));
+    from = Math.max(...taken) + 1;
+  }
+  return [
+    ...rows,
+    ...joinEntries(
+      lines.slice(from).map((line) => toEntry(line, undefined)),
+      context.panel,
+    ).rows,
+  ];
 }
 
 /** Tables side by side, each with its own lines and headers. */

@@ -118,3 +118,19 @@ test('a short name and its digits must be spelled exactly', () => {
   expect(spellingLikeness('ferritin', 'fernitin')).toBe(7 / 8);
   expect(match('Hemoglobin A2c', '%').matches.map(({ confidenceScore }) => confidenceScore)).not.toContain(0.83);
 });
+
+test('a finding in words is not matched without review with an analyte that has a unit', () => {
+  const withFactor = createLoincMatcher([analyte('11572-5', 'Rheumatoid factor', ['RA factor'], ['IU/mL'])]);
+  expect(withFactor('RA factor', null, 'unknown', true).status).toBe('needs_review');
+  expect(withFactor('RA factor', null, 'unknown', false).status).toBe('auto_match');
+});
+
+test.each([
+  ['Adjusted calcium', 'mmol/L', '29265-6'],
+  ['Phosphate', 'mmol/L', '14879-1'],
+  ['Non HDL cholesterol', 'mmol/L', '70204-3'],
+  ['Urea', 'mg/dL', '3091-6'],
+])('%s in %s is an analyte of its own, whatever the catalogue offers', (name, unit, code) => {
+  const { status, matches } = match(name, unit);
+  expect([status, matches[0]?.loincCode]).toEqual(['auto_match', code]);
+});

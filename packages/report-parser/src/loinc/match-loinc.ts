@@ -12,8 +12,11 @@ export interface LoincResult {
   readonly status: LoincMatchStatus;
 }
 
-/** Matches a test name; unit and sample distinguish analytes of the same name. */
-export type MatchLoinc = (name: string, unit: string | null, sample?: SampleType) => LoincResult;
+/**
+ * Matches a test name; unit and sample distinguish analytes of the same name. `isFinding`: the result is a finding such as `Negative`, which
+ * is no result of an analyte with a unit.
+ */
+export type MatchLoinc = (name: string, unit: string | null, sample?: SampleType, isFinding?: boolean) => LoincResult;
 
 interface Entry {
   readonly analyte: Analyte;
@@ -104,7 +107,7 @@ export function createLoincMatcher(analytes: readonly Analyte[]): MatchLoinc {
       else byWord.set(word, new Set([entry]));
     }
   }
-  return (name, unit, sample) => {
+  return (name, unit, sample, isFinding = false) => {
     const variants = variantsOf(name);
     const isUrine = sample === 'urine';
     const candidates = new Set(variants.flatMap(({ words }) => words).flatMap((word) => [...(byWord.get(word) ?? [])]));
@@ -112,6 +115,7 @@ export function createLoincMatcher(analytes: readonly Analyte[]): MatchLoinc {
     const isKnown = (byWords[0]?.score ?? 0) >= autoScore;
     const scored = isKnown ? byWords : best(entries.map((entry) => ({ entry, score: scoreOf(entry, variants, unit, isUrine, true) })));
     const highest = scored[0]?.score ?? 0;
+    const isMeasured = (scored[0]?.entry.analyte.units.length ?? 0) > 0;
     const isTie = scored.length > 1 && highest - (scored[1]?.score ?? 0) <= tieMax;
     return {
       matches: scored.map(({ entry: { analyte }, score }) => ({
@@ -121,7 +125,8 @@ export function createLoincMatcher(analytes: readonly Analyte[]): MatchLoinc {
         aliases: analyte.aliases,
         confidenceScore: Math.round(score * 100) / 100,
       })),
-      status: highest >= autoScore && !isTie ? 'auto_match' : highest >= reviewScore ? 'needs_review' : 'no_match',
+      status:
+        highest >= autoScore && !isTie && !(isFinding && isMeasured) ? 'auto_match' : highest >= reviewScore ? 'needs_review' : 'no_match',
     };
   };
 }

@@ -14,9 +14,26 @@ const flags: readonly (readonly [RegExp, Interpretation])[] = [
   [/^(?:n|normal|within range|in range)$/i, 'normal'],
 ];
 
+/** Words for the usual finding and for its contrary, perhaps with a titer or a grade. */
+const usualFinding = /^(?:negative|not detected|non-?reactive|none detected|none seen|nil|absent|normal)\.?$/i;
+const unusualFinding =
+  /^(?:(?:weakly |strongly )?(?:positive|reactive)|detected|present|abnormal)\.?(?:[, ]+\(?(?:1 ?: ?\d+|[1-4]\+)\)?)?$/i;
+
+/** Whether a value is a finding in words, such as `Negative` or `Reactive 1:8`. */
+export const isFinding = (value: string): boolean => usualFinding.test(value) || unusualFinding.test(value);
+
+/** Compares a finding in words with the expected one; undefined when either is no such word. */
+export function interpretFinding(value: string, expected: string): Interpretation | undefined {
+  // `Clear` where `Clear` is expected.
+  if (/^[a-z -]+$/i.test(value) && value.toLowerCase() === expected.trim().toLowerCase()) return 'normal';
+  if (!usualFinding.test(expected.trim())) return undefined;
+  if (usualFinding.test(value)) return 'normal';
+  return unusualFinding.test(value) ? 'abnormal' : undefined;
+}
+
 /** The meaning of a flag such as `H`, `LL` or `Critical`; undefined when the text is not a flag. */
 export function readFlag(text: string): Interpretation | undefined {
-  const plain = text.trim();
+  const plain = text.trim().replace(/^\*+([a-z]+)\*+$/i, '$1');
   // OCR confuses these letters only in words: a single `I` is none of them.
   const readings = plain.length < 4 ? [plain] : [plain, plain.replaceAll(/[I1|]/g, 'l')];
   return flags.find(([pattern]) => readings.some((reading) => pattern.test(reading)))?.[1];

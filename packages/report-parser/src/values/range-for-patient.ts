@@ -7,7 +7,7 @@ export interface Patient {
 }
 
 const number = String.raw`\d+(?:,\d{3})*(?:\.\d+)?`;
-const range = String.raw`(?:(?:<=?|>=?|≤|≥|up to|less than)\s*${number}|${number}\s*(?:-|–|—|to)\s*${number})`;
+const range = String.raw`(?:(?:<=?|>=?|≤|≥|up to|less than|below|above)\s*${number}|${number}\s*(?:-|–|—|to)\s*${number})`;
 const sex = String.raw`\b(?:adult )?(?:fe)?males?\b|\b(?:wo)?m[ae]n\b|\b[mf]\b`;
 const age = String.raw`(?:<=?|>=?|≤|≥)\s*\d{1,3}\s*y(?:ea)?r?s?\b|\d{1,3}\s*(?:-|–|to)\s*\d{1,3}\s*y(?:ea)?r?s?\b`;
 /** A label with the range behind it, or a range with its label in parentheses. */

@@ -11,7 +11,10 @@ export interface ReferenceRange {
 
 const number = String.raw`[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-+]?\d*\.?\d+(?:[eE][-+]?\d{1,2})?`;
 const span = new RegExp(`^(${number})\\s*(?:-|–|—|to)\\s*(${number})$`, 'i');
-const bound = new RegExp(`^(<=|>=|<|>|≤|≥|< ?or ?=|> ?or ?=|less than|greater than|up to|under|over)\\s*(${number})$`, 'i');
+const bound = new RegExp(
+  `^(<=|>=|<|>|≤|≥|< ?or ?=|> ?or ?=|less than|greater than|more than|at least|at most|up ?to|under|over|below|above)\\s*(${number})$`,
+  'i',
+);
 
 const numeric = (text: string) => Number(text.replaceAll(',', ''));
 
@@ -52,8 +55,9 @@ export function readRange(text: string, unit: string | null = null): ReferenceRa
     if (oneSided) {
       const sign = (oneSided[1] ?? '').toLowerCase().replaceAll(' ', '');
       const value = numeric(oneSided[2] ?? '');
-      const isInclusive = sign.includes('=') || sign.includes('or') || sign === '≤' || sign === '≥' || sign === 'upto';
-      const isMax = /^(?:<|≤|less|up|under)/.test(sign);
+      const isInclusive =
+        sign.includes('=') || sign.includes('or') || sign === '≤' || sign === '≥' || sign === 'upto' || sign.startsWith('at');
+      const isMax = /^(?:<|≤|less|up|under|below|atmost)/.test(sign);
       return isMax
         ? { min: null, max: value, isMinInclusive: true, isMaxInclusive: isInclusive }
         : { min: value, max: null, isMinInclusive: isInclusive, isMaxInclusive: true };

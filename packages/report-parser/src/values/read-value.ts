@@ -3,7 +3,7 @@ import type { ResultType } from '../model/report.ts';
 const number = /^[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[-+]?\d{1,2})?$/i;
 const comparator = /^(?:<=|>=|<|>|≤|≥)\s*\d[\d,]*(?:\.\d+)?$/;
 const words =
-  /^(?:positive|negative|reactive|non-?reactive|detected|not detected|none detected|present|absent|yes|no|normal|abnormal|trace|none seen|none|clear|cloudy|hazy|yellow|amber|straw|immune|non-?immune|equivocal|indeterminate|pending|see note|tnp|few|many|moderate|rare|small|large)\.?$/i;
+  /^(?:positive|negative|reactive|non-?reactive|detected|not detected|none detected|present|absent|yes|no|normal|abnormal|trace|none seen|none|clear|cloudy|hazy|yellow|amber|straw|immune|non-?immune|equivocal|indeterminate|pending|see note|see comment|comment|tnp|qns|not done|not tested|not reported|(?:sample |specimen |quantity )?(?:insufficient|not sufficient)|insufficient (?:sample|specimen|quantity|volume)|not performed|not processed|unable to test|no result|see below|cancelled|canceled|(?:specimen |sample )?(?:haemolysed|hemolyzed|clotted|contaminated|not received)|haem|insuf|hemolysis|haemolysis|few|many|moderate|rare|small|large)\.?$/i;
 const yesOrNo = /^(?:positive|negative|yes|no|true|false|present|absent|detected|not detected|reactive|non-?reactive)$/i;
 
 /** A value without footnote marks and without spaces after comparators: `<0.5 A` → `<0.5`. */
@@ -27,6 +27,7 @@ export function looksLikeValue(text: string): boolean {
     /^\d+(?:\.\d+)?\s?%$/.test(value) ||
     /^\d+[:/]\d+$/.test(value) ||
     /^\d+(?:\.\d+)?\s?[-–]\s?\d+(?:\.\d+)?$/.test(value) ||
+    /^(?:positive|negative|reactive|non-?reactive)[, ]+\(?1 ?: ?\d+\)?$/i.test(value) ||
     /^[1-4]\+$/.test(value)
   );
 }

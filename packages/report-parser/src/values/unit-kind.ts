@@ -1,8 +1,9 @@
 import { canonicalUnit } from './units.ts';
 
 const kinds: readonly (readonly [RegExp, string])[] = [
+  [/^m?mol\/mol$/, 'fraction of moles'],
   [/^[kmunp]?(?:mol|eq)\//, 'substance'],
-  [/^[mun]?g\/(?:g|mg)|^mcg\/mg/, 'mass ratio'],
+  [/^[mun]?g\/(?:g|mg|mmol)|^mcg\/mg/, 'mass ratio'],
   [/^(?:mc|[kmunpf])?g\//, 'mass'],
   [/^[kmu]?(?:iu|u)\/|^units\//, 'activity'],
   [/^(?:x?10[\^*e]?\(?\d+\)?|cells|k|m|thous[a-z]*|mill[a-z]*|lakhs?)?\/(?:u?l|mm3|cumm)$/, 'count'],

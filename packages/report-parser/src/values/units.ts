@@ -1,8 +1,8 @@
 /** Units of lab reports by canonical spelling, with alternative spellings. Compared without case and spaces. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
   '%': ['percent'],
-  'mg/dL': ['mg/100ml', 'mgdl'],
-  'g/dL': ['gm/dl'],
+  'mg/dL': ['mg/100ml', 'mgdl', 'mg%'],
+  'g/dL': ['gm/dl', 'gm%', 'g%', 'gms%', 'gm %'],
   'mg/L': [],
   'g/L': [],
   'mmol/L': [],
@@ -18,6 +18,8 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   'ug/L': ['mcg/l', 'µg/l', 'μg/l'],
   'ug/mL': ['mcg/ml', 'µg/ml', 'μg/ml'],
   'mcg/mg creat': ['ug/mg creat'],
+  'mg/mmol': [],
+  'mmol/mol': [],
   'mg/g creat': [],
   'mg/g': [],
   'U/L': ['units/l'],
@@ -42,11 +44,14 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     'x10*3/ul',
     'thou/ul',
     'thou/mm3',
+    'k/cmm',
     'k/mm3',
     'x10^3/mm3',
     '10^3/mm3',
     '10^3/cumm',
     'thousand/cumm',
+    'x1000/ul',
+    '1000/ul',
   ],
   '10^6/uL': [
     'x10e6/ul',
@@ -59,6 +64,9 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     '10*6/ul',
     'x10*6/ul',
     'm/mm3',
+    'mill/mm3',
+    'million/mm3',
+    'm/cmm',
     '10^6/mm3',
     '10^6/cumm',
     'million/cumm',
@@ -67,13 +75,15 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   ],
   '10^9/L': ['x10e9/l', '10e9/l', 'x10^9/l', '10*9/l'],
   '10^12/L': ['x10e12/l', '10e12/l', 'x10^12/l', '10*12/l'],
-  'cells/uL': ['cells/mcl', 'cells/µl', '/ul', '/cumm', 'cells/cumm', '/mm3'],
+  '10^5/uL': ['lakhs/cumm', 'lakh/cumm', 'lakhs/ul', 'lakh/ul', 'lakhs/mm3', 'lakh/mm3', 'lakhs/cmm', 'lakh/cmm'],
+  'cells/uL': ['cells/cmm', 'cells/mm3', 'cells/mcl', 'cells/µl', '/ul', '/cumm', 'cells/cumm', '/mm3'],
   fL: [],
+  'L/L': [],
   pg: [],
   'mL/min/1.73': ['ml/min/1.73m2', 'ml/min/1.73 m2', 'ml/min/1.73m²', 'ml/min/1.73m', 'ml/min/1.73sqm', 'ml/min/1.73m^2'],
   'mL/min': [],
   'mL/min/m2': [],
-  'mm/hr': ['mm/h'],
+  'mm/hr': ['mm/h', 'mm/1st hr', 'mm/1sthour', 'mm 1st hr', 'mm/1 hr'],
   seconds: ['sec', 'secs'],
   ratio: ['(calc)', 'calc', '(calculated)'],
   'mg/24h': ['mg/24 hr', 'mg/24hr'],
@@ -133,8 +143,14 @@ function restoreExponent(text: string): string | undefined {
 /** Whether a text is the unit of a count with a power of ten that cannot be read. */
 export const isDamagedExponent = (unit: string): boolean => /^[x×]?10\D?.{1,4}\//i.test(unit) && canonicalUnit(unit) === undefined;
 
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
 /** The canonical spelling of a unit, also of one that OCR misread; undefined for unknown units. */
-export function canonicalUnit(text: string): string | undefined {
+export function canonicalUnit(printed: string): string | undefined {
+  const text = printed.replaceAll(
+    /(?<=10)[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g,
+    (raised) => `^${[...raised].map((digit) => superscripts.indexOf(digit)).join('')}`,
+  );
   const found = canonical.get(key(text)) ?? restoreExponent(text);
   if (found !== undefined) return found;
   if (text.length > 16 || /^\d+$/.test(text)) return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { interpret, readFlag } from './interpret.ts';
+import { interpret, interpretFinding, isFinding, readFlag } from './interpret.ts';
 import { readRange } from './read-range.ts';
 import { cleanValue, looksLikeValue, typeOfValue } from './read-value.ts';
 import { canonicalUnit, looksLikeUnit, nearestUnit } from './units.ts';
@@ -120,4 +120,47 @@ test('a flag is recognised when OCR confuses its letters', () => {
   expect(readFlag('CriticaI')).toBe('critical');
   expect(readFlag('HIGH')).toBe('abnormal');
   expect(readFlag('I')).toBeUndefined();
+});
+
+test.each([
+  ['Negative', 'Negative', 'normal'],
+  ['Not Detected', 'Not detected', 'normal'],
+  ['Reactive', 'Non-Reactive', 'abnormal'],
+  ['Positive 1:40', 'Negative', 'abnormal'],
+  ['Not performed', 'Negative', undefined],
+  ['Negative for yeast, positive for bacteria', 'Negative', undefined],
+  ['Positive', 'see comment', undefined],
+  ['Trace', 'Negative', undefined],
+])('the finding %s where %s is expected is %s', (value, expected, interpretation) => {
+  expect(interpretFinding(value, expected)).toBe(interpretation);
+});
+
+test('a number or a reason for a missing result is no finding', () => {
+  expect(['12', 'QNS', 'Insufficient sample', ''].filter(isFinding)).toEqual([]);
+  expect(['Reactive 1:8', 'NEGATIVE'].filter(isFinding)).toHaveLength(2);
+});
+
+test.each([
+  ['lakhs/cumm', '10^5/uL'],
+  ['mill/mm3', '10^6/uL'],
+  ['K/cmm', '10^3/uL'],
+  ['mm/1st hr', 'mm/hr'],
+  ['gm%', 'g/dL'],
+  ['L/L', 'L/L'],
+])('the unit %s of printouts is %s', (printed, unit) => {
+  expect(canonicalUnit(printed)).toBe(unit);
+});
+
+test.each(['QNS', 'Not done', 'Sample Insufficient', 'Insufficient sample', 'Haemolysed', 'Reactive 1:8'])(
+  'the text %s in the place of a number is a value',
+  (text) => {
+    expect(looksLikeValue(text)).toBe(true);
+  },
+);
+
+test.each([
+  ['Below 200', null, 200],
+  ['Above 40', 40, null],
+])('reads the limit %s', (text, min, max) => {
+  expect(readRange(text)).toMatchObject({ min, max, isMaxInclusive: max === null, isMinInclusive: min === null });
 });

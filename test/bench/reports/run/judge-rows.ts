@@ -29,13 +29,24 @@ type Result = ParsedReportData['results'][number];
 const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim().toLowerCase();
 const sameValue = (one: string, other: string) => plain(one) === plain(other) || (/^[-\d.]+$/.test(one) && Number(one) === Number(other));
 
-/** `cells/uL`, `/uL` and `/mm3` are one unit, and `x` before a power of ten is no part of it. */
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** Spellings of one unit as one text: `cells/uL`, `/uL` and `/mm3` are one unit, and so are `x10^3/uL`, `thou/mm3` and `K/cmm`. */
 const plainUnit = (unit: string | null) =>
   unit
-    ?.replace(/^x(?=10)/, '')
-    .replace(/^cells(?=\/)/, '')
-    .replace(/10\*(?=\d)/, '10^')
-    .replace('/mm3', '/uL') ?? null;
+    ?.toLowerCase()
+    .replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (digit) => String(superscripts.indexOf(digit)))
+    .replaceAll(/[µμ]/g, 'u')
+    .replaceAll(/\s+/g, '')
+    .replace(/(?:c(?:u\.?)?mm|mm3|mcl)$/, 'ul')
+    .replace(/^cells?(?=\/)/, '')
+    .replace(/^x(?=10)/, '')
+    .replace(/^(?:thou|thousands?|k|x?1000|10[*e]3|103)(?=\/ul)/, '10^3')
+    .replace(/^(?:mill?|millions?|m|10[*e]6|106)(?=\/ul)/, '10^6')
+    .replace(/^lakhs?(?=\/ul)/, '10^5')
+    .replace(/^10[*e]?(9|12)(?=\/l)/, '10^$1')
+    .replace(/^g(?:m|ms)?%$/, 'g/dl')
+    .replace(/^mm\/(?:1sthr|1sthour|hr|h)$/, 'mm/h') ?? null;
 
 function wrongFields(row: PrintedRow, result: Result): readonly string[] {
   const isMatched = result.loinc_match_status === 'auto_match';

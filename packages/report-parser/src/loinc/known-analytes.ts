@@ -1,6 +1,6 @@
-import { variantsOf } from '../loinc/name-variants.ts';
-import { wordsOfName } from '../loinc/normalise-name.ts';
-import { assumedNames, synonyms } from '../loinc/synonyms.ts';
+import { variantsOf } from './name-variants.ts';
+import { wordsOfName } from './normalise-name.ts';
+import { assumedNames, synonyms } from './synonyms.ts';
 import { unitKind } from '../values/unit-kind.ts';
 
 /** What the unit of an analyte measures, as far as results of several analytes can be confused by it. */
@@ -123,6 +123,7 @@ const quantityOfKind: Readonly<Record<string, Quantity>> = {
   activity: 'concentration',
   count: 'count',
   fraction: 'fraction',
+  'fraction of moles': 'fraction',
   'cell volume': 'cell volume',
   'cell mass': 'cell mass',
   sedimentation: 'sedimentation',
