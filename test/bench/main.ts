@@ -20,6 +20,7 @@ import { rateLimitBenchmark } from './reads/rate-limit.ts';
 import { relayBenchmark } from './kafka/relay.ts';
 import { longReportBenchmark } from './reports/long-report.ts';
 import { reportLayoutsBenchmark } from './report-layouts/report-layouts.ts';
+import { printedReportsBenchmark } from './reports/printed-reports.ts';
 import { reportsBenchmark } from './reports/reports.ts';
 import { packedBenchmark } from './store/packed.ts';
 import { storeBenchmark } from './store/store.ts';
@@ -34,6 +35,7 @@ const benchmarks: readonly Benchmark[] = [
   labsBenchmark,
   reportsBenchmark,
   reportLayoutsBenchmark,
+  printedReportsBenchmark,
   longReportBenchmark,
   bulkImportBenchmark,
   largePushBenchmark,
@@ -58,6 +60,7 @@ const { values, positionals: names } = parseArgs({
     minutes: { type: 'string' },
     sink: { type: 'string' },
     seed: { type: 'string' },
+    from: { type: 'string' },
     users: { type: 'string' },
     only: { type: 'string' },
     verbose: { type: 'boolean', default: false },
@@ -84,6 +87,7 @@ for (const benchmark of benchmarks) {
         isQuick: values.quick,
         isVerbose: values.verbose,
         ...(values.minutes !== undefined && { minutes: Number(values.minutes) }),
+        ...(values.from !== undefined && { from: values.from }),
         ...(values.users !== undefined && { users: Number(values.users) }),
         ...(values.only !== undefined && { only: values.only.split(',') }),
         ...(seed !== undefined && { seed }),

@@ -24,6 +24,8 @@ export interface BenchOptions {
   readonly minutes?: number;
   /** Seed of the reports, for a benchmark that generates them. */
   readonly seed?: number;
+  /** A folder of reports that are printed already, for a benchmark that prints them. */
+  readonly from?: string;
   /** How many simulated users, for a benchmark of users. */
   readonly users?: number;
   /** Slugs of the providers to simulate. Default: all. */
