@@ -40,3 +40,12 @@ test('a dash with space around it stays as it is', () => {
   const cell = cellOf(page);
   expect(separateDashes(page, cell)).toBe(cell);
 });
+
+test('the bar of an H between its two upright strokes is no dash', () => {
+  const [width, height] = [300, 150];
+  const pixels = new Uint8Array(width * height).fill(255);
+  for (let y = 50; y < 80; y++) for (const left of [50, 70]) pixels.fill(0, y * width + left, y * width + left + 5);
+  for (let y = 63; y < 67; y++) pixels.fill(0, y * width + 50, y * width + 75);
+  const page = { pixels, width, height };
+  expect(findDashes(page, cellOf(page))).toEqual([]);
+});
