@@ -16,7 +16,6 @@ const foreign =
   /^(?:NODE_ENV|NODE_COMPILE_CACHE|POSTGRES_\w+|KAFKA_(?:NODE_ID|PROCESS_ROLES|\w*LISTENER\w*|CONTROLLER_\w+|OFFSETS_\w+|LOG_DIRS)|MIGRATE_URL)$/;
 const unknownOf = (names: Iterable<string>) => [...new Set(names)].filter((name) => !known.has(name) && !foreign.test(name));
 
-// One without a program of its own, such as the portal, is part of `npm start` only.
 const services = readdirSync(path.join(root, 'services')).filter(
   (name) => name !== 'standalone' && existsSync(path.join(root, 'services', name, 'src/main.ts')),
 );

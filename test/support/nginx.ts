@@ -27,6 +27,7 @@ export async function startNginx(ports: { readonly api: number; readonly console
   const site = readFileSync(shipped, 'utf8')
     .replace('server 127.0.0.1:8080;', `server 127.0.0.1:${ports.api};`)
     .replace('server 127.0.0.1:8081;', `server 127.0.0.1:${ports.console};`)
+    .replace('server 127.0.0.1:8082;', `server 127.0.0.1:${ports.console};`)
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
     .replaceAll('/etc/ssl/pulsewire/', `${folder}/`);
   const config = path.join(folder, 'nginx.conf');

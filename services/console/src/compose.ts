@@ -4,10 +4,9 @@ import { assertUsable, assertWritable, configuredKeys, openCipher, openDatabase 
 import { openJobs, planningHooks } from '@pulsewire/ingest';
 import { type Clock, type Logger, type Metrics, systemClock, waitUntilAborted } from '@pulsewire/kernel';
 import { createHttpClient } from '@pulsewire/outbound';
-import { listenError, oneAddress, type Started } from '@pulsewire/runtime';
+import { createPageServer, listenError, oneAddress, type Started } from '@pulsewire/runtime';
 import type { ConsoleConfig } from './config.ts';
 import { linkPageRoutes } from './routes/link-page-routes.ts';
-import { createServer } from './server.ts';
 
 export interface ConsoleParts {
   readonly providers: ProviderSettings;
@@ -44,7 +43,7 @@ export async function compose(config: ConsoleConfig, parts: ConsoleParts): Promi
     ...planningHooks({ jobs, connectorFor, clock, random: Math.random }),
   };
   const state = { isServing: true };
-  const app = opened.adopt(createServer({ logger, metrics, isServing: () => state.isServing }), (server) => server.close());
+  const app = opened.adopt(createPageServer({ logger, metrics, isServing: () => state.isServing }), (server) => server.close());
   await linkPageRoutes(app, { links });
   await app.listen({ host: await oneAddress(config.host), port: config.port }).catch((error: unknown) => {
     throw listenError(error, config, { host: 'HOST', port: 'PORT' });

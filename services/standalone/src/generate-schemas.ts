@@ -5,7 +5,7 @@ import { apiVersion } from '@pulsewire/service-api';
 import { jobList } from '@pulsewire/service-scheduler';
 import { describeEvents } from './asyncapi/describe-events.ts';
 import { standaloneConfig } from './config.ts';
-import { everyProcess, providerFields, serviceGroups } from './service-fields.ts';
+import { everyProcess, portalFields, providerFields, serviceGroups } from './service-fields.ts';
 
 // Run as a script: `node services/standalone/src/generate-schemas.ts [--check]`. Writes the AsyncAPI document, and the generated lists of
 // Markdown files.
@@ -27,7 +27,13 @@ function wrap(words: readonly string[]): string[] {
 
 /** The module by which every process knows the settings of the others. */
 function settingNamesModule(): string {
-  const groups: readonly ConfigFields[] = [everyProcess, standaloneConfig, ...serviceGroups.map(([, fields]) => fields), providerFields];
+  const groups: readonly ConfigFields[] = [
+    everyProcess,
+    standaloneConfig,
+    ...serviceGroups.map(([, fields]) => fields),
+    portalFields,
+    providerFields,
+  ];
   const names = [...new Set(groups.flatMap(namesOf))].toSorted((a, b) => (a < b ? -1 : 1));
   const former = groups.flatMap((fields) => Object.entries(formerNamesOf(fields))).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return [
@@ -53,6 +59,7 @@ function configurationPage(): string {
     ['Every process', configList(everyProcess)],
     ['`npm start`', `${ofServices}\n\n${configList(standaloneConfig)}`],
     ...serviceGroups.map(([title, fields]) => [`\`${title}\``, configList(fields)]),
+    ['`portal`', `As a process of its own; under \`npm start\` it is part of the API's server.\n\n${configList(portalFields)}`],
     ['Providers', `Read by \`npm start\`, api, console, ingest and scheduler.\n\n${configList(providerFields)}`],
   ];
   return (

@@ -1,10 +1,7 @@
 import type { LinkContext } from '@pulsewire/connections';
 import type { Clock, Logger } from '@pulsewire/kernel';
 import { linkPageRoutes } from '@pulsewire/service-console';
-import { createLocalTransport, portalRoutes } from '@pulsewire/service-portal';
-
-/** The path of the portal. */
-export const portalRoot = '/portal';
+import { createLocalTransport, portalRoot, portalRoutes } from '@pulsewire/service-portal';
 
 export interface PagesOptions {
   readonly isPortalOn: boolean;

@@ -14,6 +14,7 @@ import { dispatcherConfig } from '@pulsewire/service-dispatcher';
 import { ingestConfig } from '@pulsewire/service-ingest';
 import { labsConfig } from '@pulsewire/service-labs';
 import { relayConfig } from '@pulsewire/service-relay';
+import { portalConfig } from '@pulsewire/service-portal';
 import { reportParserConfig } from '@pulsewire/service-report-parser';
 import { schedulerConfig } from '@pulsewire/service-scheduler';
 import { standaloneConfig } from './config.ts';
@@ -36,6 +37,9 @@ export const serviceGroups: readonly ConfigGroup[] = (
     ['scheduler', schedulerConfig],
   ] satisfies readonly ConfigGroup[]
 ).map(([title, fields]) => [title, own(fields)]);
+
+/** Of the portal as a process of its own. Under `npm start` it is part of the API's server, and reads none of them. */
+export const portalFields: ConfigFields = own({ ...portalConfig, ...listenerDrainConfig });
 
 function own(fields: ConfigFields): ConfigFields {
   return Object.fromEntries(Object.entries(fields).filter(([key, field]) => everyProcess[key] !== field && !(key in providerFields)));

@@ -22,7 +22,8 @@ export function refusalView({ status, detail }: ApiRefusal, root: string): View 
   if (status === 429 || status === 503)
     return messageView('Too many requests', 'The API is busy or its limit is reached. Try again in a few seconds.', root);
   if (status < 500) return messageView('The request was refused', detail, root);
-  return messageView('Something failed', 'The API could not respond. Try again; if it stays like this, tell the operator.', root);
+  const text = status === 502 ? detail : 'The API could not respond.';
+  return messageView('Something failed', `${text} Try again; if it stays like this, tell the operator.`, root);
 }
 
 export function failureView(root: string): View {

@@ -1,16 +1,16 @@
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
-import { pipelinedMax } from '@pulsewire/runtime';
-import { createServer } from './server.ts';
+import { pipelinedMax } from './bound-pipelining.ts';
+import { createPageServer } from './page-server.ts';
 
-let server = createServer({ logger: silentLogger, metrics: noMetrics, isServing: () => true, bodyMs: 300 });
+let server = createPageServer({ logger: silentLogger, metrics: noMetrics, isServing: () => true, bodyMs: 300 });
 afterEach(async () => {
   await server.close();
-  server = createServer({ logger: silentLogger, metrics: noMetrics, isServing: () => true, bodyMs: 300 });
+  server = createPageServer({ logger: silentLogger, metrics: noMetrics, isServing: () => true, bodyMs: 300 });
 });
 
-it('ends a connection to the console that sends too many requests ahead', async () => {
+it('ends a connection to the pages that sends too many requests ahead', async () => {
   await server.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8');
   let text = '';
@@ -21,7 +21,7 @@ it('ends a connection to the console that sends too many requests ahead', async 
   expect(text.split('HTTP/1.1 404').length - 1).toBe(pipelinedMax);
 });
 
-describe('a client of the console that sends its body slowly', () => {
+describe('a client of the pages that sends its body slowly', () => {
   it('is disconnected even when no route reads the body', async () => {
     await server.listen({ host: '127.0.0.1', port: 0 });
     const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger, Metrics } from '@pulsewire/kernel';
-import { boundPipelining } from '@pulsewire/runtime';
+import { boundPipelining } from './bound-pipelining.ts';
 
-export interface ServerOptions {
+export interface PageServerOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** False as soon as the drain starts. */
   readonly isServing: () => boolean;
+  /** Networks of proxies whose X-Forwarded-For header is believed; default none. */
+  readonly trustedProxies?: readonly string[];
   /** How long a client may take for its body; default 30 s. */
   readonly bodyMs?: number;
 }
@@ -17,14 +19,16 @@ const requestTimeoutMs = 30_000;
 const idleMs = 120_000;
 const plainHeaders = { 'content-type': 'text/plain; charset=utf-8', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' };
 
-/** A server for the link page only. Logs one line per request with the route's pattern, because URLs contain tokens. */
-export function createServer({ logger, metrics, isServing, bodyMs = requestTimeoutMs }: ServerOptions): FastifyInstance {
+/** A server for pages that people open. Logs one line per request with the route's pattern, because URLs contain tokens. */
+export function createPageServer(options: PageServerOptions): FastifyInstance {
+  const { logger, metrics, isServing, trustedProxies = [], bodyMs = requestTimeoutMs } = options;
   const app = fastify({
     logger: false,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: idleMs,
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: () => randomUUID(),
     frameworkErrors: (_error, _request, reply: FastifyReply) => {
       void reply.code(400).headers(plainHeaders).send('Bad request');
