@@ -179,7 +179,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'trace',
     'replays',
     'endpoints',
-    'lifecycle',
+    'failing-endpoints',
     'statistics',
     'quarantine',
     'maintenance',

@@ -14,18 +14,21 @@ function missingPaths(page: string): string[] {
   return [...named, ...linked].filter((path) => !existsSync(join(root, path)));
 }
 
-/** Files of the tour: items `folder`: `file`, `file`. */
-function dataPath(): string[] {
-  const tour = read('packages/docs/pages/tour.md').replaceAll(/\n +(?![- ])/g, ' ');
+/** Files of a tour: items `folder`: `file`, `file`. */
+function filesOfTour(page: string): string[] {
+  const tour = read(`packages/docs/pages/${page}`).replaceAll(/\n +(?![- ])/g, ' ');
   const items = tour.matchAll(/^ *- .*?`((?:packages|services)\/[\w./-]+)`: (.*)$/gm);
   return [...items].flatMap(([, folder = '', files = '']) =>
     [...files.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file]) => `${folder}/${file}`),
   );
 }
 
-it('the tour refers only to files that exist', () => {
-  const files = dataPath();
-  expect(files.length).toBeGreaterThan(30);
+it.each([
+  ['tour.md', 30],
+  ['lab-order-tour.md', 20],
+])('the tour in %s refers only to files that exist', (page, least) => {
+  const files = filesOfTour(page);
+  expect(files.length).toBeGreaterThan(least);
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 

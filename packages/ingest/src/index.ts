@@ -17,7 +17,7 @@ export { installJobs, openJobs, type Jobs } from './jobs/jobs.ts';
 export { planConnection, planHistoricalPull } from './plan/plan-connection.ts';
 export { planningHooks, type PlanningHooks } from './plan/planning-hooks.ts';
 export { planRefresh } from './plan/plan-poll.ts';
-export { planDuePulls } from './plan/plan-due-polls.ts';
+export { planDuePulls } from './plan/plan-due-pulls.ts';
 export { planUserRefresh, type RefreshWindow } from './plan/plan-user-refresh.ts';
 export { dropSchedule, dropSchedules, restartSchedules, stopSchedules } from './connection-schedule/stop-schedule.ts';
 export { releasePullLeases } from './connection-schedule/lease.ts';

@@ -1,9 +1,9 @@
 export { createDispatcher, type Dispatcher } from './dispatcher/create-dispatcher.ts';
 export type { DispatcherOptions, Tuning } from './dispatcher/options.ts';
-export { eraseTeamEndpoints } from './lifecycle/erase.ts';
+export { eraseTeamEndpoints } from './failing-endpoints/erase.ts';
 export { releaseDeliveries } from './dispatcher/retries/release-leases.ts';
-export { eraseUserDeliveries } from './lifecycle/erase.ts';
-export { watchEndpoints, type WatchedEndpoints } from './lifecycle/watch-endpoints.ts';
+export { eraseUserDeliveries } from './failing-endpoints/erase.ts';
+export { watchEndpoints, type WatchedEndpoints } from './failing-endpoints/watch-endpoints.ts';
 export { maintainAttempts } from './maintenance/maintain.ts';
 export { findLongSchedules, type LongSchedule } from './endpoints/list-endpoints.ts';
 export { oldestPendingDay } from './maintenance/oldest-pending-day.ts';

@@ -16,7 +16,7 @@ import {
   yieldBack,
 } from '../../../packages/ingest/src/window/leave-window.ts';
 import { addWindows, type RankedPull } from '../../../packages/ingest/src/window/add-windows.ts';
-import { windowTransitions } from '../../../packages/ingest/src/window/states.ts';
+import { windowTransitions } from '../../../packages/ingest/src/window/transitions.ts';
 import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase({ connectionsMax: 4 });

@@ -1,6 +1,6 @@
 import { AppError, errorCode, dayMs } from '@pulsewire/kernel';
 import type { PullWindow, QuotaRule } from '@pulsewire/providers';
-import { exceedsQuota, quotaInterruptions } from '../window/states.ts';
+import { exceedsQuota, quotaInterruptions } from '../window/transitions.ts';
 
 /** Whether a run ended for lack of quota, not because of its own requests. */
 export function isQuotaInterruption(error: unknown): boolean {

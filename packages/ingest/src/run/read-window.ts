@@ -36,7 +36,7 @@ interface Held {
  * pages stay stored: the next run reads them again and writes only what changed. After a run that was interrupted for lack of quota, the next
  * run requests only what is missing. Throws what the connector throws, `window_lost`, or the signal's reason.
  */
-export async function runWindow(context: IngestContext, run: WindowRun): Promise<void> {
+export async function readWindow(context: IngestContext, run: WindowRun): Promise<void> {
   const full = await endIfUnchanged(context, run);
   if (full) await readInFull(context, run, full);
 }

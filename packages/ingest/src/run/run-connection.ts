@@ -8,7 +8,7 @@ import { claimWindows, type RunningWindow } from '../window/claim-window.ts';
 import { giveBackUnread } from '../window/leave-window.ts';
 import { openSession, type PullSession } from '../session/pull-session.ts';
 import { watchForOutage } from './outage.ts';
-import { pullWindow } from './attempt-window.ts';
+import { pullWindow } from './pull-window.ts';
 import { refreshAccount, type AccountCheck } from './refresh-account.ts';
 
 /** When little quota is left, backfills wait for its reset, so that a live pull never finds it used up. */

@@ -1,7 +1,7 @@
 import { errorCode, exponentialDelayMs, isAppError, withJitter } from '@pulsewire/kernel';
 import { readSpent } from '../quota/quota-spent.ts';
 import type { IngestSettings } from '../context/context.ts';
-import { exceedsQuota } from '../window/states.ts';
+import { exceedsQuota } from '../window/transitions.ts';
 
 /** The consequence of a failed run (error classes: `ProviderErrorCode` of the connector kit). */
 export type Verdict =

@@ -2,7 +2,7 @@ import { byteaArray, plainArray, textArray, type Tx } from '@pulsewire/database'
 import type { PullConnection } from '@pulsewire/connections';
 import type { PullLane, PullSpec, PullWindow } from '@pulsewire/providers';
 import type { NamedObject } from '../sealed/named-object.ts';
-import { exceedsQuota, isInterruptedByQuota } from './states.ts';
+import { exceedsQuota, isInterruptedByQuota } from './transitions.ts';
 
 /** Windows of this rank and above wait for all others of their lane, whatever their days. */
 export const lastRank = 1000;

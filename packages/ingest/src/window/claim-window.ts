@@ -2,7 +2,7 @@ import type { PullLane } from '@pulsewire/providers';
 import type { Executor } from '@pulsewire/database';
 import type { NamedObject } from '../sealed/named-object.ts';
 import { lastRank } from './add-windows.ts';
-import { isInterruptedByQuota, readingValidMs } from './states.ts';
+import { isInterruptedByQuota, readingValidMs } from './transitions.ts';
 
 /** The lease of a connection (`acquireLease`), by which its windows are claimed. */
 export interface ClaimingLease {

@@ -4,7 +4,7 @@ import type { PullConnection } from '@pulsewire/connections';
 import type { RunningWindow } from './claim-window.ts';
 import { completeHistory } from './complete-history.ts';
 import { advanceCursor } from './cursors.ts';
-import { exceedsQuota } from './states.ts';
+import { exceedsQuota } from './transitions.ts';
 
 /** How a window ended: everything read, or given up with a reason. */
 export type WindowEnd =

@@ -2,7 +2,7 @@ import { and, eq, sql as fragment } from 'drizzle-orm';
 import { plainArray, run, textArray, type Executor, type Tx } from '@pulsewire/database';
 import { pullWindows } from '../model/tables.ts';
 import type { RunningWindow } from './claim-window.ts';
-import { isInterruptedByQuota } from './states.ts';
+import { isInterruptedByQuota } from './transitions.ts';
 
 /** The run failed: the window is read again at `dueAt`, and what was asked for meanwhile is read then too. The caller has locked it. */
 export async function retryLater(

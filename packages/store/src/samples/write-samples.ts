@@ -9,7 +9,7 @@ import { splitReceipts } from './split-receipts.ts';
 import { emitChanges } from './emit-changes.ts';
 import { contextNumbers, identify, type IdentifiedBatch } from './identify.ts';
 import { writeReceipts } from './write-receipts.ts';
-import { mergeRows, type Merged } from './merge-rows.ts';
+import { mergeRows, type Merged } from './last-write-wins.ts';
 import { probe } from './probe.ts';
 import { removeSamples } from './remove-samples.ts';
 import { gatherRemovals, gatherSeries } from '../model/series-batch.ts';

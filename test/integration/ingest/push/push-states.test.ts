@@ -5,7 +5,7 @@ import type { Tx } from '@pulsewire/database';
 import { attemptsMax, beginPush } from '../../../../packages/ingest/src/push/inbox/begin-push.ts';
 import { insertPush } from '../../../../packages/ingest/src/push/inbox/insert-push.ts';
 import { failPush, lockPush, settlePush, type AppliedPart } from '../../../../packages/ingest/src/push/inbox/settle-push.ts';
-import { pushTransitions } from '../../../../packages/ingest/src/push/inbox/states.ts';
+import { pushTransitions } from '../../../../packages/ingest/src/push/inbox/transitions.ts';
 import { useDatabase } from '../../../support/database.ts';
 
 const database = useDatabase({ connectionsMax: 4 });

@@ -3,7 +3,7 @@ import { run, type Executor, type Tx } from '@pulsewire/database';
 import type { PushJob } from '../../jobs/queues.ts';
 import { pushInbox } from '../../model/tables.ts';
 import { attemptsMax } from './begin-push.ts';
-import type { PushState } from './states.ts';
+import type { PushState } from './transitions.ts';
 
 /** Locks a push for this transaction; false when it is no longer pending, or another worker has advanced it. */
 export async function lockPush({ sql }: Tx, { pushId, day }: PushJob, itemsDone: number): Promise<boolean> {

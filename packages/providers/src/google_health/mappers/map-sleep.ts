@@ -23,13 +23,13 @@ const words: ReadonlyMap<string, Pick<SleepClaim, 'code' | 'detail'>> = new Map(
   ['RESTLESS', { code: awake, detail: 'stage' }],
 ]);
 
-/** `isolatesRefused`: a list of wakes that interrupt the stages of another list. */
-function readSegments(list: JsonNode, isolatesRefused: boolean, quarantined: Quarantined[]): SleepClaim[] {
+/** `isWakeList`: a list of wakes that interrupt the stages of another list. */
+function readSegments(list: JsonNode, isWakeList: boolean, quarantined: Quarantined[]): SleepClaim[] {
   if (list.isMissing) return [];
   return readEach('sleep', list, quarantined, (stage): SleepClaim => {
     const [startMs, endMs] = [stage.at('startTime').time(parseInstant).ms, stage.at('endTime').time(parseInstant).ms];
     const { code, detail } = words.get(stage.at('type').text()) ?? { code: -1, detail: 'none' };
-    return { startMs, endMs, code, detail: isolatesRefused ? 'wake' : detail };
+    return { startMs, endMs, code, detail: isWakeList ? 'wake' : detail };
   });
 }
 

@@ -8,7 +8,7 @@ import { openDeadline } from '../session/deadline.ts';
 import { judgeFailure, pauseMs, type Verdict } from '../session/judge-failure.ts';
 import type { Lease } from '../connection-schedule/lease.ts';
 import { TokenUnavailableError, type PullSession } from '../session/pull-session.ts';
-import { runWindow } from './read-window.ts';
+import { readWindow } from './read-window.ts';
 import { wasReadSince, wasReadSinceFailure } from '../window/was-read-since.ts';
 import { settleFailure } from './settle-failure.ts';
 
@@ -99,7 +99,7 @@ export async function pullWindow(
       const message = `Pull ${window.pull} is not defined by connector ${connector.slug}`;
       throw new AppError({ code: 'provider_permanent', kind: 'bug', message });
     }
-    await session.call(signal, (send) => runWindow(context, { pullable, pull, window, send, signal }), { lane: window.lane, deadline });
+    await session.call(signal, (send) => readWindow(context, { pullable, pull, window, send, signal }), { lane: window.lane, deadline });
   } catch (thrown) {
     // The deadline is the cause, whatever error the aborted call threw.
     const error = deadline.signal.aborted ? deadline.signal.reason : thrown;
