@@ -49,7 +49,7 @@ const isOpen = (name: string) =>
   /[,/(]$|(?<!-)-$|\b(?:and|of|by|random|with)$/i.test(name) || name.split('(').length > name.split(')').length;
 const isContinuation = (text: string) =>
   /^(?:[(a-z0-9%]|RATIO\b)/.test(text) &&
-  !/^(?:see|note|ref)/i.test(text) &&
+  !/^(?:see|note|ref|\d+$)/i.test(text) &&
   !/^(?:hs-|pH$|[a-z][A-Z]|[\d,]+[ -]?(?:OH|hydroxy))/.test(text);
 
 /** Words for how something is measured, in parentheses below a name. */
@@ -192,6 +192,7 @@ export function joinEntries(printed: readonly Entry[], before: string | null): {
       last &&
       (entries[index - 1]?.kind === 'row' || joinedAt === index - 1) &&
       (isOpen(last.name) ||
+        (knownAnalyte(last.name) === undefined && knownAnalyte(join(last.name, text)) !== undefined) ||
         continuesBelow(entries, index) ||
         ((isClose || isContinuation(text)) && text.split(' ').length <= 6 && !/[.:]$/.test(text)));
     if (last && continuesLast) {

@@ -155,6 +155,8 @@ export function readRow(texts: RowTexts): ResultRow | undefined {
   if (range === '' && readRange(unit)) [unit, range] = ['', unit];
   if (unit === '' && range !== '' && canonicalUnit(range) !== undefined) [unit, range] = [range, ''];
   if (range === '') [unit, range] = rangeInUnit(unit);
+  // Without a unit, the flag can be nearer to the title of the unit.
+  if (flag === '' && /^(?:HH?|LL?|A)$/.test(unit)) [flag, unit] = [unit, ''];
   const [beforeUnit = '', ...unitWords] = unit.split(' ');
   if (flag === '' && readFlag(beforeUnit) !== undefined && looksLikeUnit(unitWords.join(' ')))
     [flag, unit] = [beforeUnit, unitWords.join(' ')];

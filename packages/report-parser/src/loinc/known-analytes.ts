@@ -50,6 +50,8 @@ const table: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     '19123-9': ['Magnesium'],
     '2777-1': ['Phosphate'],
     '2986-8': ['Testosterone total', 'Total testosterone'],
+    '13967-5': ['Sex hormone binding globulin', 'SHBG'],
+    '8099-4': ['Thyroid peroxidase antibodies', 'Thyroid peroxidase antibody'],
     '2857-1': ['PSA total', 'Total PSA'],
     '1988-5': ['CRP', 'C-reactive protein'],
     '718-7': ['Hemoglobin', 'Haemoglobin'],

@@ -46,3 +46,8 @@ test('reads the dates by their usual titles', () => {
   ]);
   expect([dateCollected, dateReported]).toEqual(['12-Jan-2026', '13-Jan-2026 08:15']);
 });
+
+test('age and sex are found beside a label that is a part of another text', () => {
+  const head = page([10, 'Name : Mrs. Robin Example Age / Sex   : 24 Yrs / Female']);
+  expect(readHead([head]).patient).toEqual({ sex: 'female', ageYears: 24 });
+});

@@ -200,6 +200,9 @@ function ageOf(text: string | undefined): number | undefined {
   return age === undefined || Number(age) > 125 ? undefined : Number(age);
 }
 
+/** The age and sex of a text such as `24 Yrs / Female`, wherever it stands in the head: its label can be a part of another text. */
+const ageAndSex = /\b(\d{1,3})\s*(?:y(?:ea)?r?s?)\s*\/\s*(?:fe)?male\b/i;
+
 /** The header fields of a report, and what its ranges may depend on. Dates are returned as printed. */
 export function readHead(pages: readonly Page[]): { readonly metadata: ReportMetadata; readonly patient: Patient } {
   const found = new Map<Field, string>();
@@ -218,7 +221,8 @@ export function readHead(pages: readonly Page[]): { readonly metadata: ReportMet
   const [first, last] = splitName(found.get('patient') ?? '');
   const [firstName, lastName] = [found.get('firstName') ?? first, found.get('lastName') ?? last];
   const [gender, dob, reported, collected] = (['gender', 'dob', 'reported', 'collected'] as const).map((field) => found.get(field));
-  const sex = genderOf(gender);
+  const combined = lines.map(({ words }) => ageAndSex.exec(words.map(({ text }) => text).join(' '))).find((match) => match !== null);
+  const sex = genderOf(gender ?? combined?.[0]);
   const day = collected ?? reported;
   return {
     metadata: {
@@ -233,7 +237,10 @@ export function readHead(pages: readonly Page[]): { readonly metadata: ReportMet
     },
     patient: {
       sex,
-      ageYears: ageOf(found.get('age')) ?? ageOf(gender) ?? (dob !== undefined && day !== undefined ? yearsBetween(dob, day) : undefined),
+      ageYears:
+        ageOf(found.get('age')) ??
+        ageOf(gender ?? combined?.[0]) ??
+        (dob !== undefined && day !== undefined ? yearsBetween(dob, day) : undefined),
     },
   };
 }

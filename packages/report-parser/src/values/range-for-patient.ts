@@ -10,8 +10,11 @@ const number = String.raw`\d+(?:,\d{3})*(?:\.\d+)?`;
 const range = String.raw`(?:(?:<=?|>=?|≤|≥|up to|less than|below|above)\s*${number}|${number}\s*(?:-|–|—|to)\s*${number})`;
 const sex = String.raw`\b(?:adult )?(?:fe)?males?\b|\b(?:wo)?m[ae]n\b|\b[mf]\b`;
 const age = String.raw`(?:<=?|>=?|≤|≥)\s*\d{1,3}\s*y(?:ea)?r?s?\b|\d{1,3}\s*(?:-|–|to)\s*\d{1,3}\s*y(?:ea)?r?s?\b`;
+const adults = String.raw`\badults?\b`;
+/** From this age, in years, the ranges of adults apply. */
+const adultMin = 18;
 /** A label with the range behind it, or a range with its label in parentheses. */
-const labelled = new RegExp(`(${sex}|${age})\\)?\\s*[:=]?\\s*\\(?(${range})|(${range})\\s*\\((${sex}|${age})\\)`, 'gi');
+const labelled = new RegExp(`(${sex}|${age}|${adults})\\)?\\s*[:=]?\\s*\\(?(${range})|(${range})\\s*\\((${sex}|${age})\\)`, 'gi');
 /** Longer texts are not ranges. */
 const textMax = 160;
 
@@ -21,6 +24,7 @@ function fits(label: string, { sex: own, ageYears }: Patient): boolean | undefin
     return own === undefined ? undefined : own === labelSex;
   }
   if (ageYears === undefined) return undefined;
+  if (/^adult/i.test(label)) return ageYears >= adultMin;
   const [first = Number.NaN, second = Number.NaN] = (label.match(/\d+/g) ?? []).map(Number);
   if (/^(?:<|≤)/.test(label)) return label.includes('=') || label.startsWith('≤') ? ageYears <= first : ageYears < first;
   if (/^(?:>|≥)/.test(label)) return label.includes('=') || label.startsWith('≥') ? ageYears >= first : ageYears > first;

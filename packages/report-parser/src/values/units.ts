@@ -149,7 +149,7 @@ const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 export function canonicalUnit(printed: string): string | undefined {
   const text = printed.replaceAll(
     /(?<=10)[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g,
-    (raised) => `^${[...raised].map((digit) => superscripts.indexOf(digit)).join('')}`,
+    (raised) => `^${Array.from(raised, (digit) => superscripts.indexOf(digit)).join('')}`,
   );
   const found = canonical.get(key(text)) ?? restoreExponent(text);
   if (found !== undefined) return found;
