@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { printLines, type Benchmark } from './report.ts';
 import { auditBenchmark } from './reads/audit.ts';
+import { idleMemoryBenchmark } from './workers/idle-memory.ts';
 import { workersBenchmark } from './workers/workers.ts';
 import { bulkImportBenchmark } from './ingest/bulk-import.ts';
 import { deliveryKafkaBenchmark } from './kafka/delivery.ts';
@@ -46,6 +47,7 @@ const benchmarks: readonly Benchmark[] = [
   monthBenchmark,
   oldSnapshotBenchmark,
   workersBenchmark,
+  idleMemoryBenchmark,
   ...deliveryBenchmarks,
   kafkaProducerBenchmark,
   relayBenchmark,

@@ -35,13 +35,19 @@ async function startWithWorkers(settings: Readonly<Record<string, string>> = {})
   const exited = once(parent, 'exit');
   const seen = new Set<number>();
   onTestFinished(async () => {
-    if (parent.exitCode === null && parent.signalCode === null) parent.kill('SIGKILL');
+    // Not SIGKILL: the embedded Postgres would survive.
+    if (parent.exitCode === null && parent.signalCode === null) parent.kill('SIGTERM');
     await exited;
     for (const pid of seen) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
     await rm(dataDir, { recursive: true, force: true });
   });
   const printed = async (pattern: RegExp) => {
-    await expect.poll(() => pattern.test(output), { timeout: 60_000, message: String(pattern) }).toBe(true);
+    await expect
+      .poll(() => pattern.test(output), { timeout: 100_000 })
+      .toBe(true)
+      .catch((cause: unknown) => {
+        throw new Error(`${String(pattern)} in:\n${output.slice(-3000)}`, { cause });
+      });
     return pattern.exec(output)?.[1] ?? '';
   };
   const url = await printed(/Pulsewire ready: (\S+)/);
@@ -71,7 +77,7 @@ const users = (url: string, name: string) =>
     body: JSON.stringify({ client_user_id: name }),
   });
 
-test('npm start with workers serves while one is killed, replaces it, and leaves nothing when it stops', { timeout: 120_000 }, async () => {
+test('npm start with workers serves while one is killed, replaces it, and leaves nothing when it stops', { timeout: 200_000 }, async () => {
   const { parent, exited, url, health, workers, readiness, output } = await startWithWorkers();
   expect(await readiness()).toBe(200);
   const [victim = 0, ...others] = workers();
@@ -108,7 +114,7 @@ test('npm start with workers serves while one is killed, replaces it, and leaves
   expect(running.filter(isRunning)).toEqual([]);
 });
 
-test('the workers of npm start end with their parent when it is killed with SIGKILL', { timeout: 120_000 }, async () => {
+test('the workers of npm start end with their parent when it is killed with SIGKILL', { timeout: 200_000 }, async () => {
   // The embedded Postgres would survive, for the next start.
   const { parent, exited, workers } = await startWithWorkers({ DATABASE_URL: database.url });
   const pids = workers();

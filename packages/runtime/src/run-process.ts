@@ -11,6 +11,7 @@ import { buildInfo, versionText } from './process/build-info.ts';
 import { exitCodeOf } from './process/exit-codes.ts';
 import { checkPorts, healthServerConfig, processConfig } from './process/process-config.ts';
 import { readArguments, usage, usageExitCode } from './process/read-arguments.ts';
+import { releaseStartMemory } from './process/release-memory.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { startWithRetries } from './process/start-with-retries.ts';
 import { supervise, type Supervisor } from './process/supervisor.ts';
@@ -205,6 +206,7 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
     const retryOptions = { logger, clock, signal, deadlineMs: config.startDeadlineMs };
     begun.started = await startWithRetries(() => definition.start(context), retryOptions);
     if (!shutdown.signal.aborted) {
+      releaseStartMemory();
       begun.supervisor = supervise({
         workers: begun.started.workers,
         logger,

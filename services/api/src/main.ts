@@ -1,7 +1,7 @@
 import { readProviderSettings } from '@pulsewire/connections';
 import { affordPools, assertUsable, assertWritable, checkEncryption } from '@pulsewire/database';
 import type { Clock, Logger } from '@pulsewire/kernel';
-import { checkPartners, loadLabData } from '@pulsewire/labs';
+import { checkPartners } from '@pulsewire/labs';
 import { connectors } from '@pulsewire/providers';
 import {
   checkAll,
@@ -13,7 +13,6 @@ import {
   type MetricsRegistry,
   type Started,
 } from '@pulsewire/runtime';
-import { compose, openApiDatabase } from './compose.ts';
 import { apiProcessFields, type ApiConfig } from './config.ts';
 
 interface ApiParts {
@@ -26,6 +25,8 @@ interface ApiParts {
 
 async function startApi(config: ApiConfig, parts: ApiParts): Promise<Started> {
   const { logger, metrics, clock, health, worker } = parts;
+  // The parent of worker processes does without this code.
+  const [{ compose, openApiDatabase }, { loadLabData }] = await Promise.all([import('./compose.ts'), import('@pulsewire/labs')]);
   const database = openApiDatabase(config);
   try {
     await assertUsable(database);

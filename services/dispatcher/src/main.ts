@@ -1,7 +1,6 @@
 import { affordPools, checkEncryption } from '@pulsewire/database';
 import { checkKafka } from '@pulsewire/kafka/lazy';
 import { checkAll, runProcess, startScaled, workersConfig } from '@pulsewire/runtime';
-import { compose } from './compose.ts';
 import { dispatcherConfig } from './config.ts';
 import { settingsOfWorkers } from './settings-of-workers.ts';
 
@@ -22,7 +21,11 @@ await runProcess({
         const pools = await affordPools({ url, name: 'pulsewire-dispatcher', workers, connectionsMax, connectionsMin: 3, logger });
         return { count: pools.count, settings: settingsOfWorkers(config, pools) };
       },
-      () => compose(config, { logger, metrics, clock, shutdownGraceMs: config.shutdownGraceMs }),
+      // The parent of worker processes does without this code.
+      async () => {
+        const { compose } = await import('./compose.ts');
+        return compose(config, { logger, metrics, clock, shutdownGraceMs: config.shutdownGraceMs });
+      },
     );
   },
 });

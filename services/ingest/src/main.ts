@@ -2,7 +2,6 @@ import { readProviderSettings } from '@pulsewire/connections';
 import { affordPools, checkEncryption } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { checkAll, runProcess, startScaled, workersConfig } from '@pulsewire/runtime';
-import { compose } from './compose.ts';
 import { ingestConfig } from './config.ts';
 
 await runProcess({
@@ -22,7 +21,11 @@ await runProcess({
         const pools = await affordPools({ url, name: 'pulsewire-ingest', workers, connectionsMax, connectionsMin: 2, logger });
         return { count: pools.count, settings: { DATABASE_CONNECTIONS_MAX: String(pools.connectionsMax) } };
       },
-      () => compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock }),
+      // The parent of worker processes does without this code.
+      async () => {
+        const { compose } = await import('./compose.ts');
+        return compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock });
+      },
     );
   },
 });

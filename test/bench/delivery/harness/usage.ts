@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { childPids } from '../../../support/child-pids.ts';
 
 // Unit of the kernel's accounting: the same on every Linux that Node runs on.
 const tickMs = 10;
@@ -23,6 +24,11 @@ export function cpuMs(pid: number): number {
     const stat = statOf(pid);
     return (Number(stat[11]) + Number(stat[12])) * tickMs;
   }, 0);
+}
+
+/** CPU time of a service so far, ms: of its process and of the worker processes that run. */
+export function cpuWithWorkersMs(pid: number): number {
+  return [pid, ...childPids(pid)].reduce((sum, one) => sum + cpuMs(one), 0);
 }
 
 /** CPU time of a Postgres so far, ms: the postmaster, its ended children and its live ones. */
