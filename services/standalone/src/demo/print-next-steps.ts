@@ -58,7 +58,9 @@ export async function printNextSteps(
       );
     for (const line of signInLines(simulation.others)) narrator.say(line);
   }
-  narrator.say(`API reference: ${baseUrl}/docs. Stop with Ctrl-C; the next start continues from here.`);
+  narrator.say(
+    `In a browser: ${baseUrl}/ (sign in with the API key). API reference: ${baseUrl}/docs. Stop with Ctrl-C; the next start continues from here.`,
+  );
   narrator.say('');
 }
 
