@@ -3,9 +3,12 @@ import { DateTime, optional, optionalInteger, optionalNumber, optionalText } fro
 import { ownership, provenance } from './common.ts';
 import { Sport } from './sport.ts';
 
+/** Two or three characters a point: a day with a point each second. */
+const polyline = (description: string) => optional(Type.String({ 'x-length-max': 250_000 }), { description });
+
 const WorkoutMap = Type.Object({
-  polyline: optionalText('Encoded polyline.'),
-  summary_polyline: optionalText('Encoded polyline of lower resolution.'),
+  polyline: polyline('Encoded polyline.'),
+  summary_polyline: polyline('Encoded polyline of lower resolution.'),
 });
 
 /** One workout. */

@@ -113,6 +113,8 @@ describe('loadConfig', () => {
     ['DATABASE_MAX_CONNECTIONS', 'DATABASE_CONNECTIONS_MAX'],
     ['PROVIDER_FITBIT_CLIENTID', 'PROVIDER_FITBIT_CLIENT_ID'],
     ['API_RATE_LIMIT_FILE', 'API_RATE_LIMIT'],
+    ['PORTAL_ENABLED', 'PORTAL'],
+    ['WORKERS_MAX', 'WORKERS'],
   ])('refuses %s, which begins like a setting and is read by no process, and names %s', (name, meant) => {
     expect(problemsOf(fields, { ...complete, [name]: '1' })).toEqual([expect.stringContaining(`did you mean ${meant}?`)]);
   });

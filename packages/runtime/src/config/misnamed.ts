@@ -90,9 +90,14 @@ function settingIn(name: string, known: ReadonlySet<string>): string | undefined
 /** The first word of a name of several words: `WEBHOOK` of `WEBHOOK_TIMEOUT_MS`. */
 const areaOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf('_')));
 
-function nearestOfArea(name: string): string | undefined {
+/** Too common: programs of others have names such as HOST_IP and PORT_RANGE. */
+const commonWords: ReadonlySet<string> = new Set(['HOST', 'PORT']);
+
+function nearestOfArea(name: string, known: ReadonlySet<string>): string | undefined {
   const area = areaOf(name);
   if (area === '') return undefined;
+  // A setting of one word has an area too: whoever sets PORTAL_ENABLED=off wants PORTAL=off.
+  if (known.has(area) && !commonWords.has(area)) return area;
   const candidates = settingNames.filter((candidate) => areaOf(candidate) === area);
   const distances = new Map(candidates.map((candidate) => [candidate, editDistance(name, candidate)]));
   return candidates.toSorted((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0))[0];
@@ -113,7 +118,7 @@ export function misnamed(fields: ConfigFields, env: Environment, foreign: readon
     // The SDK reads names of its own beside ours, but none that is so close to one of ours.
     const isOurs = slip?.startsWith('OTEL_') === true && !foreign.includes(name);
     if (!isOurs && isOfOthers(name, text, foreign)) return [];
-    const meant = slip ?? oneWordOf(name, known) ?? settingIn(name, known) ?? nearestOfArea(name);
+    const meant = slip ?? oneWordOf(name, known) ?? settingIn(name, known) ?? nearestOfArea(name, known);
     if (meant === undefined) return [];
     return [`${name} is not a setting; did you mean ${meant}? If it belongs to another program, add it to FOREIGN_VARIABLES`];
   });

@@ -41,6 +41,13 @@ describe('readValue', () => {
     expect(read(Type.String({ maxLength: 512 }), 'x'.repeat(1_000_000)).errors).toEqual(long);
   });
 
+  it('bounds a text whose schema has no bound of its own', () => {
+    const lengths = [4000, 4001].map((length) => read(Type.String(), 'x'.repeat(length)).errors);
+    expect(lengths).toEqual([[], [' string_too_long']]);
+    const long = Type.String({ 'x-length-max': 250_000 });
+    expect([250_000, 250_001].map((length) => read(long, 'x'.repeat(length)).errors)).toEqual([[], [' string_too_long']]);
+  });
+
   it('fills in defaults, drops unknown keys and lower-cases ids', () => {
     const schema = Type.Object({ id: Uuid, limit: Type.Integer({ default: 50 }) });
     const id = 'B3F0C1DE-0000-4000-8000-000000000001';

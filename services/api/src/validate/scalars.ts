@@ -45,6 +45,9 @@ function inDays(node: SchemaNode, value: string): ScalarResult {
   return { value };
 }
 
+/** Characters of a text whose schema has no bound of its own: lists would otherwise return what nobody can read. */
+export const textMax = 4000;
+
 function readString(node: SchemaNode, given: unknown): ScalarResult {
   const isTrimmed = node['x-blanks'] === 'ignored' || trimmedFormats.has(node.format ?? '');
   const value = typeof given === 'string' && isTrimmed ? given.trim() : given;
@@ -56,8 +59,9 @@ function readString(node: SchemaNode, given: unknown): ScalarResult {
   if (!value.isWellFormed()) return fail('value_error', 'Must not contain an unpaired surrogate');
   if (node.minLength !== undefined && isShorter(value, node.minLength))
     return fail('string_too_short', `Must have at least ${node.minLength} characters`, { min_length: node.minLength });
-  if (node.maxLength !== undefined && !isShorter(value, node.maxLength + 1))
-    return fail('string_too_long', `Must have at most ${node.maxLength} characters`, { max_length: node.maxLength });
+  const lengthMax = node.maxLength ?? node['x-length-max'] ?? textMax;
+  if (!isShorter(value, lengthMax + 1))
+    return fail('string_too_long', `Must have at most ${lengthMax} characters`, { max_length: lengthMax });
   if (node.pattern !== undefined && !new RegExp(node.pattern, 'u').test(value))
     return fail('string_pattern_mismatch', 'Must match the pattern', { pattern: node.pattern });
   const result = node.format === undefined ? undefined : formats[node.format]?.(value);

@@ -14,6 +14,8 @@ export interface SchemaNode {
   readonly 'x-not-after'?: 'today';
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** Of requests only: responses may have texts that were stored before there was a limit. */
+  readonly 'x-length-max'?: number;
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonEvent, withEvents } from '@pulsewire/eventlog';
 import { createIngest } from '@pulsewire/ingest';
 import { useDatabase } from '../../../support/database.ts';
 import { cipher, createHarness, type Harness, type Linked } from '../../ingest/support/harness.ts';
@@ -83,6 +84,27 @@ describe('GET /v2/introspect/explain', () => {
       remedy: 'Let the user connect wristband again.',
     });
     await stop('connected');
+  });
+
+  it('reads the newest of many events, and says that there are more', async () => {
+    const [teamId, user] = [team.team.teamId, await team.call('POST', '/v2/user', { client_user_id: 'busy' })];
+    const userId = user.body.user_id as string;
+    const eventOf = (id: number, padding = '') =>
+      jsonEvent({
+        ...{ eventType: 'daily.data.sleep.updated', teamId, userId, clientUserId: 'busy' },
+        data: { id: String(id), calendar_date: '2026-03-19', padding },
+      });
+    await withEvents(database.current, async (_tx, emit) => {
+      for (let id = 0; id < 650; id += 1) emit(eventOf(id));
+    });
+    const { body } = await explain('sleep', '2026-03-19', team, userId);
+    expect([body.events_complete, body.events.length < 650, body.events.length > 100]).toEqual([false, true, true]);
+    // Seventeen megabytes: the bound on bytes.
+    await withEvents(database.current, async (_tx, emit) => {
+      for (let id = 0; id < 170; id += 1) emit(eventOf(id, 'x'.repeat(100_000)));
+    });
+    const large = await explain('sleep', '2026-03-19', team, userId);
+    expect([large.body.events_complete, large.body.events.length]).toEqual([false, 200]);
   });
 
   it("responds with 404 to another team's user and with 422 to an unknown resource or day", async () => {
