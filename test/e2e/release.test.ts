@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApiKey, createTeam } from '@pulsewire/connections';
 import { systemClock } from '@pulsewire/kernel';
 import { renderPdfPage } from '@pulsewire/report-parser';
@@ -69,12 +69,16 @@ describe('the programs built into one folder', () => {
   const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
   const settings = () => ({ DATABASE_URL: database.url, ENCRYPTION_KEYS: encryptionKeys, HEALTH_PORT: '0', LOG_FORMAT: 'json' });
 
+  const running: ChildProcess[] = [];
+  afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')));
+
   /** Starts a program, through another one with its arguments; resolves once it works. */
   async function start(name: string, more: Record<string, string> = {}, [through, ...args]: readonly string[] = []) {
     const own = [launcher(), name];
     const [command, all] = through === undefined ? [process.execPath, own] : [through, [...args, process.execPath, ...own]];
     const env = { ...settings(), ...more, PATH: processEnv['PATH'] };
     const child = spawn(command, all, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    running.push(child);
     const closed = once(child, 'close') as Promise<[number | null]>;
     let log = '';
     for (const output of [child.stdout, child.stderr]) output.setEncoding('utf8').on('data', (text: string) => (log += text));

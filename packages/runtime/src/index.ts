@@ -14,6 +14,7 @@ export { buildInfo, versionText } from './process/build-info.ts';
 export { boundPipelining, pipelinedMax } from './process/bound-pipelining.ts';
 export { listenError, oneAddress } from './process/listen-error.ts';
 export { createPageServer } from './process/page-server.ts';
+export { untilSent } from './process/until-sent.ts';
 export { healthServerConfig, listenerDrainConfig, processConfig } from './process/process-config.ts';
 export { loadConfigOrReport, runProcess } from './run-process.ts';
 export type { ProcessContext, ProcessDefinition, Started } from './process-definition.ts';

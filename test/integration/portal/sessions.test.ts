@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
 import { createPortalHarness, secretValue, type PortalHarness } from './harness.ts';
@@ -8,6 +10,15 @@ beforeAll(async () => {
   harness = await createPortalHarness(database.current);
 });
 afterAll(() => harness.close());
+
+/** Of an address that `fetch` would change before it sends it. */
+async function statusOf(path: string, cookie: string): Promise<number | undefined> {
+  const [response] = (await once(get(`${harness.url}/portal`, { path: `/portal${path}`, headers: { cookie } }), 'response')) as [
+    IncomingMessage,
+  ];
+  response.resume();
+  return response.statusCode;
+}
 
 interface Page {
   readonly status: number;
@@ -43,6 +54,12 @@ async function pagesOf(cookie: string): Promise<readonly Page[]> {
 }
 
 describe('a session of the portal', () => {
+  it('reads no other path of the API for an id of dots', async () => {
+    const cookie = await signIn(harness.team.key);
+    for (const path of ['/deliveries/%2e', '/users/%2e', '/endpoints/%2e', '/users/%2e%2e', '/users/%2e/day?resource=steps&day=2026-03-19'])
+      expect(await statusOf(path, cookie), path).toBe(404);
+  });
+
   it('begins with a valid key, which no cookie, page or address contains', async () => {
     const refused = await request('/sign-in', { form: { key: 'sk_not_a_key_of_anybody' } });
     expect([refused.status, refused.text.includes('The key was refused'), refused.text.includes('not_a_key')]).toEqual([401, true, false]);

@@ -15,7 +15,7 @@ import { runInTurn } from './requests/turn-of.ts';
 import { entityTag } from './responses/entity-tag.ts';
 import { clientGone, send } from './responses/send.ts';
 import { openStream } from './responses/stream-response.ts';
-import { untilSent } from './responses/until-sent.ts';
+import { untilSent } from '@pulsewire/runtime';
 import { bodyBytesMax, type ServerOptions } from './server-options.ts';
 import type { PathParams, Route, RouteResponse } from '../route/route.ts';
 import { validateRequest, validationError } from '../validate/validate-request.ts';

@@ -35,8 +35,12 @@ export function urlOf(path: string, query: QueryValues = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
+/** A path segment of dots, which a server takes for another path: an id in an address of ours may be one. */
+const climbs = /\/(?:\.|%2e){1,2}(?=[/?]|$)/i;
+
 export function createCaller(transport: ApiTransport, key: string, address: string): Caller {
   async function request<T>(method: ApiMethod, url: string, body?: unknown): Promise<T> {
+    if (climbs.test(url)) throw new ApiRefusal(404, 'Not found');
     const text = body === undefined ? undefined : JSON.stringify(body);
     const headers = { 'x-service-api-key': key, ...(text !== undefined && { 'content-type': 'application/json' }) };
     const reply = await transport({ method, url, headers, address, ...(text !== undefined && { body: text }) });

@@ -7,13 +7,20 @@ import { asCurl, facts, fullTime, section, statusOf, table } from './parts.ts';
 import { revealForm } from './reveal.ts';
 import type { View } from './view.ts';
 
+/** Characters of a body that a page shows. */
+const shownMax = 64 * 1024;
+
 function bodyOf(message: MessageDetailBody, context: PageContext) {
   const { body, user_id: userId } = message;
   if (body === null) return h('p', { class: 'soft' }, 'It was erased with its user, or cannot be built.');
   // A test event has example values, of nobody.
   if (userId !== null && message.sequence !== null && !context.isRevealed(userId))
     return revealForm(context, userId, 'The body contains health values. They are masked until you ask for them.');
-  return h('pre', { class: 'command', 'data-copy': '', tabIndex: 0 }, h('code', null, JSON.stringify(body, null, 2)));
+  const text = JSON.stringify(body, null, 2);
+  const shown = h('pre', { class: 'command', 'data-copy': '', tabIndex: 0 }, h('code', null, text.slice(0, shownMax)));
+  if (text.length <= shownMax) return shown;
+  const kilobytes = Math.ceil(text.length / 1024);
+  return [h('p', { class: 'soft' }, `The first 64 kB of about ${kilobytes}. The request below returns all of it.`), shown];
 }
 
 function resendForm(context: PageContext, messageId: string, endpointId: string, name: string) {

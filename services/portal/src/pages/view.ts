@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 /** Who is signed in, as the API says. */
 export interface Viewer {
+  readonly teamId: string;
   readonly teamName: string;
   readonly isSandbox: boolean;
   readonly label: string;

@@ -5,6 +5,7 @@ import { createCaller, type ApiTransport, type Caller } from '../api/caller.ts';
 import { ApiRefusal } from '../api/portal-error.ts';
 import { readAssets } from '../http/assets.ts';
 import { assetHeaders, pageHeaders } from '../http/page-headers.ts';
+import { createUnsentPages } from '../http/unsent-pages.ts';
 import { failureView, missingScopeView, refusalView } from '../pages/messages.ts';
 import { renderPage } from '../pages/render-page.ts';
 import { signInView, type SignInProblem } from '../pages/sign-in.ts';
@@ -24,11 +25,14 @@ export interface PortalOptions {
   /** Of the installation; sealed sessions and tokens of forms are derived from it. */
   readonly secret: string;
   readonly transport: ApiTransport;
+  /** Unread characters of a team's pages beyond which it gets no more. */
+  readonly unsentMax?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 interface CallingKey {
+  readonly team_id: string;
   readonly team_name: string;
   readonly is_sandbox: boolean;
   readonly label: string;
@@ -68,8 +72,12 @@ export async function portalRoutes(app: FastifyInstance, options: PortalOptions)
     formToken: session === null ? '' : tokens.of(session.id),
     now: clock.now(),
   });
-  const show = (reply: FastifyReply, view: View, frame: Frame, status = 200) =>
-    reply.code(status).headers(pageHeaders).send(renderPage(view, frame));
+  const unsent = createUnsentPages(options.unsentMax);
+  const show = (reply: FastifyReply, view: View, frame: Frame, status = 200) => {
+    const page = renderPage(view, frame);
+    if (frame.viewer) unsent.hold(frame.viewer.teamId, reply.raw, page.length);
+    return reply.code(status).headers(pageHeaders).send(page);
+  };
   const showSignIn = (reply: FastifyReply, problem: SignInProblem | null, status = 200) =>
     show(reply.header('set-cookie', sessions.cookie.clear()), signInView(root, problem), frameOf(null, null), status);
   const redirect = (reply: FastifyReply, location: string) =>
@@ -83,6 +91,7 @@ export async function portalRoutes(app: FastifyInstance, options: PortalOptions)
   async function readViewer(api: Caller): Promise<Viewer> {
     const key = await api.get<CallingKey>('/v2/team/api_key/current');
     return {
+      teamId: key.team_id,
       teamName: key.team_name,
       isSandbox: key.is_sandbox,
       label: key.label,
@@ -108,6 +117,7 @@ export async function portalRoutes(app: FastifyInstance, options: PortalOptions)
     let frame = frameOf(session, null);
     try {
       const viewer = await readViewer(api);
+      if (!unsent.admits(viewer.teamId)) throw new ApiRefusal(429, 'Pages that were requested before have not been read.');
       frame = frameOf(session, viewer);
       if (!hasScope(viewer, route.scope)) return await show(reply, missingScopeView(route.scope, root), frame, 403);
       const params = request.params as Readonly<Record<string, string>>;
