@@ -2,7 +2,7 @@ export { appendEvents } from './append/append.ts';
 export { rehearseAppend } from './append/append.ts';
 export { jsonEvent, withEvents, type Emit } from './append/with-events.ts';
 export { createPostgresLog, type PostgresLogOptions } from './postgres/postgres-log.ts';
-export { eraseUserEvents, type LogAddress } from './maintenance/erase-user-events.ts';
+export { eraseUserEvents, type LogAddress } from './maintenance/erase-user.ts';
 export { retentionConfig } from './maintenance/maintain.ts';
 export { isErased } from './model/types.ts';
 export { lockPositions, type LockedPosition } from './group/positions.ts';

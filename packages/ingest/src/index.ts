@@ -48,7 +48,7 @@ export { createProviderAccess } from './session/provider-access.ts';
 export { mergeReadWindows } from './window/merge-windows.ts';
 export { completeIdleHistories } from './window/complete-history.ts';
 export { createFillDemo } from './demo/fill-demo.ts';
-export { erasePulls } from './maintenance/erase-pulls.ts';
+export { erasePulls } from './maintenance/erase-user.ts';
 export { maintainInbox, maintainVault } from './maintenance/maintain-partitions.ts';
 export { renormalise, type RenormaliseContext, type RenormaliseRequest } from './renormalise/renormalise.ts';
 export type { RenormaliseTally } from './renormalise/renormalise-tally.ts';

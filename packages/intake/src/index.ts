@@ -11,7 +11,7 @@ export { checkIntake, type IntakeFault } from './data/check-intake.ts';
 export { importExport, type ImportProgress } from './import/import-export.ts';
 export { buildPastSummaries, type PastProgress } from './past/build-past.ts';
 export { createBatchWorker, type BatchWorker, type BatchWorkerOptions } from './batches/work-batches.ts';
-export { eraseIntake, maintainIntake } from './maintenance/erase-intake.ts';
+export { eraseIntake, maintainIntake } from './maintenance/erase-user.ts';
 export { batchBytesMax, phoneJsonBounds } from './model/seal-batch.ts';
 export { signPhoneOut } from './batches/sign-out.ts';
 export { receiveBatch, type ReceiveContext } from './batches/receive-batch.ts';

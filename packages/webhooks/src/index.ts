@@ -1,8 +1,8 @@
 export { createDispatcher, type Dispatcher } from './dispatcher/create-dispatcher.ts';
 export type { DispatcherOptions, Tuning } from './dispatcher/options.ts';
-export { eraseTeamEndpoints } from './failing-endpoints/erase.ts';
+export { eraseTeamEndpoints } from './maintenance/erase.ts';
 export { releaseDeliveries } from './dispatcher/retries/release-leases.ts';
-export { eraseUserDeliveries } from './failing-endpoints/erase.ts';
+export { eraseUserDeliveries } from './maintenance/erase.ts';
 export { watchEndpoints, type WatchedEndpoints } from './failing-endpoints/watch-endpoints.ts';
 export { maintainAttempts } from './maintenance/maintain.ts';
 export { findLongSchedules, type LongSchedule } from './endpoints/list-endpoints.ts';
