@@ -91,7 +91,10 @@ describe('GET /v2/introspect/explain', () => {
     const userId = user.body.user_id as string;
     const eventOf = (id: number, padding = '') =>
       jsonEvent({
-        ...{ eventType: 'daily.data.sleep.updated', teamId, userId, clientUserId: 'busy' },
+        eventType: 'daily.data.sleep.updated',
+        teamId,
+        userId,
+        clientUserId: 'busy',
         data: { id: String(id), calendar_date: '2026-03-19', padding },
       });
     await withEvents(database.current, async (_tx, emit) => {
