@@ -12,6 +12,7 @@ import { exitCodeOf } from './process/exit-codes.ts';
 import { checkPorts, healthServerConfig, processConfig } from './process/process-config.ts';
 import { readArguments, usage, usageExitCode } from './process/read-arguments.ts';
 import { releaseStartMemory } from './process/release-memory.ts';
+import { shareRunning } from './process/share-running.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { startWithRetries } from './process/start-with-retries.ts';
 import { supervise, type Supervisor } from './process/supervisor.ts';
@@ -133,13 +134,12 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
     checks: () => begun.started?.checks ?? [],
   });
   // Of this process and of its worker processes.
-  const allMetrics = {
-    async render() {
-      const own = await metrics.render();
-      const others = (await begun.started?.pool?.expositions()) ?? [];
-      return others.length === 0 ? own : { ...own, body: mergeExpositions([own.body, ...others]) };
-    },
+  const renderAll = async () => {
+    const own = await metrics.render();
+    const others = (await begun.started?.pool?.expositions()) ?? [];
+    return others.length === 0 ? own : { ...own, body: mergeExpositions([own.body, ...others]) };
   };
+  const allMetrics = { render: shareRunning(renderAll) };
   const starting = Promise.withResolvers<void>();
   // Worker processes wait and drain by themselves; their parent outlives them.
   const stopMaxMs = config.drainDelayMs + config.shutdownGraceMs + endingMs;

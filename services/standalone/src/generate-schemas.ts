@@ -59,7 +59,10 @@ function configurationPage(): string {
     ['Every process', configList(everyProcess)],
     ['`npm start`', `${ofServices}\n\n${configList(standaloneConfig)}`],
     ...serviceGroups.map(([title, fields]) => [`\`${title}\``, configList(fields)]),
-    ['`portal`', `As a process of its own; under \`npm start\` it is part of the API's server.\n\n${configList(portalFields)}`],
+    [
+      '`portal`',
+      `As a process of its own. Under \`npm start\` it is part of the API's server: \`npm start\` reads none of these.\n\n${configList(portalFields)}`,
+    ],
     ['Providers', `Read by \`npm start\`, api, console, ingest and scheduler.\n\n${configList(providerFields)}`],
   ];
   return (

@@ -69,3 +69,23 @@ it('serves no other paths on its own server', async () => {
   expect((await fetch(`${base}/anything`)).status).toBe(404);
   expect((await fetch(`${base}/health/live`, { method: 'POST' })).status).toBe(405);
 });
+
+it('serves at most twenty scrapes at once, and the health checks beside them', async () => {
+  const release = Promise.withResolvers<void>();
+  const metrics = {
+    async render() {
+      await release.promise;
+      return { contentType: 'text/plain', body: 'metrics' };
+    },
+  };
+  const server = await startHealthServer({ ...endpoints, metrics, host: '127.0.0.1', port: 0 });
+  closers.push(() => server.close());
+  const status = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).status;
+  const scrapes = Array.from({ length: 30 }, () => status('/metrics'));
+  expect(await Promise.race(scrapes)).toBe(503);
+  expect(await status('/health/live')).toBe(200);
+  release.resolve();
+  const statuses = await Promise.all(scrapes);
+  expect(statuses.filter((code) => code === 200)).toHaveLength(20);
+  expect(await status('/metrics')).toBe(200);
+});

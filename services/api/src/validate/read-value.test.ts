@@ -41,11 +41,11 @@ describe('readValue', () => {
     expect(read(Type.String({ maxLength: 512 }), 'x'.repeat(1_000_000)).errors).toEqual(long);
   });
 
-  it('bounds a text whose schema has no bound of its own', () => {
-    const lengths = [4000, 4001].map((length) => read(Type.String(), 'x'.repeat(length)).errors);
+  it('bounds a text of a body whose schema has no bound of its own', () => {
+    const lengths = [4000, 4001].map((length) => read(Type.String(), 'x'.repeat(length), 'body').errors);
     expect(lengths).toEqual([[], [' string_too_long']]);
     const long = Type.String({ 'x-length-max': 250_000 });
-    expect([250_000, 250_001].map((length) => read(long, 'x'.repeat(length)).errors)).toEqual([[], [' string_too_long']]);
+    expect([250_000, 250_001].map((length) => read(long, 'x'.repeat(length), 'body').errors)).toEqual([[], [' string_too_long']]);
   });
 
   it('fills in defaults, drops unknown keys and lower-cases ids', () => {

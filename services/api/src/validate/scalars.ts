@@ -45,10 +45,10 @@ function inDays(node: SchemaNode, value: string): ScalarResult {
   return { value };
 }
 
-/** Characters of a text whose schema has no bound of its own: lists would otherwise return what nobody can read. */
+/** Characters of a text of a body whose schema has no bound of its own: lists would otherwise return what nobody can read. */
 export const textMax = 4000;
 
-function readString(node: SchemaNode, given: unknown): ScalarResult {
+function readString(node: SchemaNode, given: unknown, part: RequestPart): ScalarResult {
   const isTrimmed = node['x-blanks'] === 'ignored' || trimmedFormats.has(node.format ?? '');
   const value = typeof given === 'string' && isTrimmed ? given.trim() : given;
   if (typeof value !== 'string')
@@ -59,7 +59,8 @@ function readString(node: SchemaNode, given: unknown): ScalarResult {
   if (!value.isWellFormed()) return fail('value_error', 'Must not contain an unpaired surrogate');
   if (node.minLength !== undefined && isShorter(value, node.minLength))
     return fail('string_too_short', `Must have at least ${node.minLength} characters`, { min_length: node.minLength });
-  const lengthMax = node.maxLength ?? node['x-length-max'] ?? textMax;
+  // The rest of a request is bounded as a whole.
+  const lengthMax = node.maxLength ?? node['x-length-max'] ?? (part === 'body' ? textMax : Infinity);
   if (!isShorter(value, lengthMax + 1))
     return fail('string_too_long', `Must have at most ${lengthMax} characters`, { max_length: lengthMax });
   if (node.pattern !== undefined && !new RegExp(node.pattern, 'u').test(value))
@@ -100,7 +101,7 @@ export function readScalar(node: SchemaNode, value: unknown, part: RequestPart):
     return value === node.const ? { value } : fail('literal_error', `Must be ${listed([node.const])}`, { expected: listed([node.const]) });
   if (node.enum !== undefined)
     return node.enum.includes(value) ? { value } : fail('enum', enumText(node, value), { expected: listed(node.enum) });
-  if (node.type === 'string') return readString(node, value);
+  if (node.type === 'string') return readString(node, value, part);
   if (node.type === 'integer' || node.type === 'number') return readNumber(node, value, part);
   if (node.type === 'boolean') return readBoolean(value, part);
   if (node.type === 'null') return value === null ? { value } : fail('value_error', 'Must be null');
