@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { ParsedReportData } from '@pulsewire/contract';
 import type { Benchmark, Line } from '../report.ts';
 import { judgeRows, type Judgement, type PrintedRow } from './run/judge-rows.ts';
-import { openReportService } from './run/service.ts';
+import { openReportService, type Parsed } from './run/service.ts';
 
 /** What the generator writes beside a report; its own file says more. */
 interface Truth {
@@ -35,6 +35,9 @@ type Scored = Printed & {
   readonly ms: number;
   readonly codes: number;
 };
+
+/** A team may have a hundred reports that wait. */
+const reportsAtOnce = 50;
 
 /** Layouts whose results stand in lines of text, cards or letters. */
 const otherLayouts = new Set([
@@ -105,14 +108,21 @@ export const printedReportsBenchmark: Benchmark = {
     try {
       if (from === undefined) await print(folder, seed, isQuick ? 'text' : 'text,scan,photo', only);
       await using service = await openReportService('bench_printed_reports');
+      const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();
       const printed: Printed[] = [];
-      for (const file of (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted()) {
-        const { rows, ...truth } = JSON.parse(await readFile(join(folder, file), 'utf8')) as Truth;
-        if ((isQuick && truth.variant !== 'text') || (only && !only.some((part) => file.includes(part)))) continue;
-        const files = await Promise.all(truth.files.map((name) => readFile(join(folder, name))));
-        printed.push({ ...truth, name: file.replace('.json', ''), rows: rows.map(toRow), job: await service.upload(files) });
+      const parsed = new Map<string, Parsed>();
+      for (let start = 0; start < names.length; start += reportsAtOnce) {
+        const jobs: string[] = [];
+        for (const file of names.slice(start, start + reportsAtOnce)) {
+          const { rows, ...truth } = JSON.parse(await readFile(join(folder, file), 'utf8')) as Truth;
+          if ((isQuick && truth.variant !== 'text') || (only && !only.some((part) => file.includes(part)))) continue;
+          const files = await Promise.all(truth.files.map((name) => readFile(join(folder, name))));
+          const job = await service.upload(files);
+          jobs.push(job);
+          printed.push({ ...truth, name: file.replace('.json', ''), rows: rows.map(toRow), job });
+        }
+        for (const [job, result] of await service.parse(jobs)) parsed.set(job, result);
       }
-      const parsed = await service.parse(printed.map(({ job }) => job));
       const scored = printed.map((report): Scored => {
         const { data = null, failure = null, ms = 0 } = parsed.get(report.job) ?? {};
         const results = (data as ParsedReportData | null)?.results ?? [];
