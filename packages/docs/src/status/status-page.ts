@@ -25,6 +25,20 @@ Linked without a sign-in; your app, or a phone with the mobile SDKs of open-wear
 
 ${ownSourceList()}
 
+## The portal
+
+- Users, connections, days as curves, nights as hypnograms, deliveries and endpoints, with actions; health values are masked until they are
+  asked for, which the audit log records ([portal](../../../services/portal/README.md)).
+- **Missing**: a calendar of days; pages for labs, event types, providers, keys and the audit log; sessions for a team's own customers; other
+  languages than English.
+
+## Running it
+
+- In one process, as a process per role, or with worker processes for each core; a release with bill of materials, a Dockerfile, compose,
+  units for systemd, proxies and a Helm chart ([installing](../../../deploy/INSTALL.md)).
+- **Missing**: the image, compose and the chart were checked, but run by nobody yet; dashboards, alerts, a runbook and sizing. That two workers do
+  more than one was not shown on two cores.
+
 ## The log
 
 - On Postgres alone: the default. The conformance suite, faults and benchmarks run on it.
